@@ -228,5 +228,7 @@ endif()
 # tests/device/run checks all of them there.
 strata_sequence(device.host device 900 device/on_gpu.py --build ${CMAKE_BINARY_DIR} --device host --only models
   --most 16 --seconds 2)
+strata_sequence(device.host_folded device 900 device/on_gpu.py --build ${CMAKE_BINARY_DIR} --device host --only models
+  --most 12 --seconds 2 --fold on)
 strata_sequence(device.host_long "device;long" 7200 device/on_gpu.py --build ${CMAKE_BINARY_DIR} --device host
   --only models --seconds 5)

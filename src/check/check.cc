@@ -58,7 +58,6 @@ Status Check::choose_device() {
     if (opened.ok()) {
       device_ = std::move(*opened);
       if (!algorithm_->has(trait::on_device)) algorithm_ = &device_algorithm();
-      search_.fold = FoldMode::off;
       return {};
     }
     refused = opened.status().message();

@@ -62,9 +62,6 @@ TEST(CheckDevice, QuestionsThatADeviceCannotAnswerAreRefusedWithAReason) {
   Options options;
   options.checkpoint = "folder";
   EXPECT_EQ(refuse_device(task, options), "a search on a device makes no checkpoints");
-  options = {};
-  options.fold = FoldMode::on;
-  EXPECT_EQ(refuse_device(task, options), "a search on a device does not fold states");
 }
 
 }  // namespace

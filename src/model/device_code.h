@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "model/state_tree.h"
 
 namespace strata {
 
@@ -23,6 +24,8 @@ struct DeviceCode {
   // Whether guards can be evaluated alone, before effects; then each group has at most one successor.
   bool two_passes = false;
   uint32_t repeated = 0;  // rules with several instances
+  // How the device folds states, if it is to.
+  StateTree tree;
   // Tables that the text reads (Firing::data). So models of the same text are compiled once.
   std::vector<uint64_t> data;
 };

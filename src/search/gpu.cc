@@ -103,6 +103,7 @@ Result<Setup> set_up(const SearchContext& context) {
         "this as a bug of strata");
   Setup setup;
   setup.code = std::move(*code);
+  if (context.device->tree != nullptr) setup.code.tree = *context.device->tree;
   setup.shape = kernel_shape(setup.code, info.state_bits, context.device->device->info());
   setup.better = std::make_unique<BetterKernels>(*context.device->device, context.device->kernels, setup.code,
                                                  setup.shape);
@@ -149,7 +150,10 @@ Result<SearchResult> search_gpu(const SearchContext& context) {
   if (Status status = search.prepare(); !status.ok()) return status;
   search.search();
   Result<SearchResult> result = search.finish();
-  if (result.ok()) result->device = report_of(device, *setup, states);
+  if (!result.ok()) return result;
+  result->device = report_of(device, *setup, states);
+  if (setup->shape.folds())
+    result->folding = {sizeof(uint64_t), setup->code.tree.words, states.nodes(), states.node_bytes()};
   return result;
 }
 

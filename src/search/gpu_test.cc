@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
+#include <string>
 
 #include "base/testing/test_count.h"
 #include "device/testing/faulty_device.h"
@@ -71,7 +73,7 @@ void vary_steps(SearchOptions& options, uint64_t seed) {
 TEST(GpuTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
   const auto one = make_test_device(1), four = make_test_device(4);
   const uint64_t memories[] = {0, 8 << 20, 2 << 20};
-  uint64_t forms[2] = {};
+  std::map<std::string, uint64_t> forms;
   for (uint64_t seed = 1; seed <= graphs(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Graph graph = seed % 4 == 0 ? large_random_graph(seed) : random_graph(seed);
@@ -86,17 +88,51 @@ TEST(GpuTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
         // Little memory begins with a small table, which grows.
         const uint64_t share = memories[seed / 16 % 3];
         const uint64_t memory = share == 0 ? 0 : share + 8 * model.info().state_bytes * 3000;
-        const auto actual = run_on_device(*device, model, options, memory);
+        const StateTree tree = long_tree(model.info().state_bytes);
+        const bool folds = seed % 5 < 2 && tree.pairs.size() > 1;
+        const auto actual =
+            run_on_device(*device, model, options, memory, false, nullptr, folds ? &tree : nullptr);
         ASSERT_TRUE(actual.ok()) << actual.status().message();
         expected.expect(*actual);
         ASSERT_TRUE(actual->device.has_value());
-        ++forms[actual->device->slots == "states"];
+        ++forms[actual->device->slots];
+        EXPECT_EQ(actual->device->slots == "folded", folds);
       }
     });
     if (testing::Test::HasFailure()) return;
   }
-  EXPECT_GT(forms[0], 0u);
-  EXPECT_GT(forms[1], 0u);
+  for (const char* form : {"states", "places", "folded"}) EXPECT_GT(forms[form], 0u) << form;
+}
+
+// Tables that grow change all keys.
+TEST(GpuTest, FoldedStatesStayTheSameWhenTheirPartsGetNewNumbers) {
+  const auto device = make_test_device(4);
+  Graph graph;
+  graph.state_bytes = 40;
+  graph.nodes.resize(60'000);
+  graph.initial = {0};
+  for (uint32_t i = 0; i < graph.nodes.size(); ++i)
+    for (const uint32_t target : {2 * i + 1, 2 * i + 2, i / 3, (i * 7919) % 60'000})
+      if (target < graph.nodes.size()) graph.nodes[i].edges.push_back({target, i % 5, false});
+  graph.nodes[59'000].violates = true;
+  const ReferenceOptions reference{DeadlockMode::off, {}, 1};
+  const StateTree tree = long_tree(graph.state_bytes);
+  for (const bool two_passes : {false, true}) {
+    graph.two_passes = two_passes;
+    const ExplicitGraphModel model(graph);
+    const Expected expected(model, reference);
+    SearchOptions options = options_for(reference, 2);
+    for (uint64_t seed = 0; seed < 4; ++seed) {
+      vary_steps(options, seed * 5);
+      const auto actual = run_on_device(*device, model, options, 0, false, nullptr, &tree);
+      ASSERT_TRUE(actual.ok()) << actual.status().message();
+      expected.expect(*actual);
+      // Each state has a pair of its own beside the root.
+      EXPECT_GE(actual->folding->nodes, actual->states);
+      EXPECT_GT(actual->folding->node_bytes, 8 * actual->folding->nodes);
+      EXPECT_EQ(actual->folding->leaves, 10u);
+    }
+  }
 }
 
 // With one state of each orbit. Those of walkers at the same place wait for the slow way to a representative.
@@ -157,9 +193,12 @@ TEST(GpuTest, TinyMemoriesGiveTheRightAnswerOrNone) {
     SearchOptions options = options_for(reference, 2);
     vary_steps(options, seed);
     const uint64_t tables = model.device_code()->data.size() * 8;
+    const StateTree tree = long_tree(model.info().state_bytes);
+    const bool folds = seed % 2 == 0 && tree.pairs.size() > 1;
     for (const uint64_t memory : {8ull << 10, 64ull << 10, 256ull << 10, 1ull << 20}) {
       SCOPED_TRACE("seed " + std::to_string(seed) + " memory " + std::to_string(memory));
-      const auto actual = run_on_device(*device, model, options, tables + memory);
+      const auto actual =
+          run_on_device(*device, model, options, tables + memory, false, nullptr, folds ? &tree : nullptr);
       if (!actual.ok()) {
         EXPECT_EQ(StatusCode::limit, actual.status().code()) << actual.status().message();
         EXPECT_EQ(Reason::memory_of_device, actual.status().reason());
@@ -289,7 +328,9 @@ TEST(GpuTest, AFailingDeviceIsNoWrongAnswer) {
     Graph graph = large_random_graph(seed);
     graph.nodes[graph.nodes.size() / 2].violates = true;
     graph.two_passes = seed == 10;
+    if (seed == 21) graph.state_bytes = 20;
     const ExplicitGraphModel model(graph);
+    const StateTree tree = long_tree(graph.state_bytes);
     const ReferenceOptions reference{DeadlockMode::off, {}, 1};
     const Expected expected(model, reference);
     SearchOptions options = options_for(reference, 2);
@@ -300,7 +341,8 @@ TEST(GpuTest, AFailingDeviceIsNoWrongAnswer) {
                      " after " + std::to_string(after));
         device::DevicePlan plan{fault, after};
         device::FaultyDevice device(*base, plan);
-        const auto actual = run_on_device(device, model, options, 4 << 20);
+        const auto actual =
+            run_on_device(device, model, options, 4 << 20, false, nullptr, seed == 21 ? &tree : nullptr);
         if (!plan.struck) {
           ASSERT_TRUE(actual.ok()) << actual.status().message();
           expected.expect(*actual);

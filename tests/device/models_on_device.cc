@@ -122,7 +122,7 @@ struct Options {
 std::string constants(const DeviceCode& code) {
   return fmt::format(
       "constexpr u32 kStateWords = {}, kGroups = {}, kMostOfGroup = {}, kRules = {}, kNotes = {}, "
-      "kRulesAtHand = 32;\nconstexpr bool kTwoPasses = {};\n{}",
+      "kRulesAtHand = 32;\nconstexpr bool kTwoPasses = {}, kFolds = false;\n{}",
       code.state_words, code.groups, code.most_of_group, code.rules, code.notes, code.two_passes,
       code.reduces ? ""
                    : "inline double representative(u64*) { return 0; }\ninline double "

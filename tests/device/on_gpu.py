@@ -66,7 +66,7 @@ class OnGpu:
         if model.suffix == ".dve":  # a property process would ask for cycles
             arguments = [*arguments, "--property", "none"]
         code, _, messages = self.call(
-            [self.options.strata, "check", model, "--fold", "off", "--progress", "off", "--json", report,
+            [self.options.strata, "check", model, "--progress", "off", "--json", report,
              "--time-limit", str(limit), "--max-errors", "3", *arguments])
         try:
             return code, json.loads(report.read_text()), messages
@@ -79,12 +79,13 @@ class OnGpu:
 
     def compare_form(self, model, form):
         """Whether the model was searched and is reduced by symmetry."""
-        expected, cpu, _ = self.check(model, ["--algorithm", "ram", *form], self.options.seconds)
+        expected, cpu, _ = self.check(model, ["--algorithm", "ram", "--fold", "off", *form], self.options.seconds)
         if cpu is None or cpu["stop"] is not None or expected in (130, 150, 151):
             self.skipped += 1  # no model, or too large here
             return False
         code, gpu, messages = self.check(
-            model, ["--device", self.options.device, *self.memory(), *form], 10 * self.options.seconds)
+            model, ["--device", self.options.device, "--fold", self.options.fold, *self.memory(), *form],
+            10 * self.options.seconds)
         if code is None:
             self.unfinished += 1
         elif gpu is None:
@@ -169,7 +170,7 @@ class OnGpu:
 
 def report(options, run, seconds):
     lines = ["# Tests on a GPU", "", *machine.describe(ROOT, {"strata": [options.strata, "--version"]}),
-             f"- device: {options.device}",
+             f"- device: {options.device}, folded states {options.fold}",
              f"- {run.equal} searches equal in {', '.join(COMPARED)} and exit code, {run.states:,} states",
              *(f"- {count} searches of the processor ({reason})" for reason, count in run.refused.items()),
              f"- {run.skipped} searches skipped: no model by itself, or not done by `ram` within {options.seconds} s",
@@ -192,6 +193,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="models that are checked at the same time")
     parser.add_argument("--limit", type=float, default=7200, help="end after so many seconds, whatever is left to do")
     parser.add_argument("--device-memory", help="of each run, where several run at the same time: 8G")
+    parser.add_argument("--fold", default="off", help="on: with folded states on the device; default %(default)s")
     parser.add_argument("--graphs", type=int, default=2000)
     parser.add_argument("--faults", type=int, default=100)
     parser.add_argument("--only", choices=("models", "units", "sanitizers"), help="one of the three parts")

@@ -14,6 +14,9 @@ struct VisitedStates {
   Address list;
   uint64_t capacity;
   Address count, on_way, full;
+  Address nodes;
+  uint64_t node_buckets;
+  Address node_count;
 };
 
 inline constexpr uint64_t kMostOfCourse = 16;
@@ -55,9 +58,15 @@ struct States {
   Address orbits;
 };
 
-struct Gathering {
-  Address list, places;
+struct Refolding {
+  VisitedStates from, to;
   uint64_t n;
+};
+
+struct Gathering {
+  VisitedStates visited;
+  Address places;
+  uint64_t from, n;
   Address states;
 };
 
@@ -67,6 +76,9 @@ struct Targets {
   uint64_t n;
 };
 
+// visited.cuh: bits of `full`; the most that the number of a pair may be (folded.cuh).
+inline constexpr uint64_t kStatesFull = 1, kNodesFull = 2;
+inline constexpr uint64_t kMostNodes = (uint64_t{1} << 31) - 1;
 // visited.cuh: the bytes of a bucket, which has slots of 8 bytes, or as many states as it has room for.
 inline constexpr uint64_t kBucketBytes = 64;
 // firing.cuh, level.cuh: of how many rules a warp has the counts at hand, at most; the bytes that it has at hand

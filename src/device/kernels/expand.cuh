@@ -11,13 +11,14 @@ KERNEL(expand, Level) {
   queue.states = at_hand;
   Context x;
   begin_context(x, argument, queue, counts);
+  Whole whole;
   const u64 from = argument.course == nullptr ? argument.from : argument.course->from;
   const u64 to = argument.course == nullptr ? argument.to : argument.course->to;
   for (u64 base = from + warp() * kLanes; base < to; base += warps() * kLanes) {
     const u64 place = base + lane();
     bool on = place < to;
     if (on) {
-      take_state(x, argument.visited.list, place);
+      take_state(x, argument.visited, place, whole);
       // A state at which a property does not hold is not expanded.
       if (argument.properties != 0 && !check(x)) {
         flag(argument, place);

@@ -15,6 +15,8 @@ using u128 = unsigned __int128;
 
 #if defined(__CUDACC__)
 
+// A function that is called, not copied to where it is used.
+#define STRATA_CALLED __noinline__ static
 #define KERNEL(name, Argument) extern "C" __global__ void name(const __grid_constant__ Argument argument)
 // The same, in registers that leave room for so many blocks of so many threads on a processor.
 #define KERNEL_FOR(name, Argument, threads, blocks) \
@@ -106,6 +108,7 @@ static thread_local u64 host_warp, host_warps;
     name##_of_warp(*static_cast<const Argument*>(argument));        \
   }                                                                 \
   static void name##_of_warp(const Argument& argument)
+#define STRATA_CALLED static
 #define KERNEL_FOR(name, Argument, threads, blocks) KERNEL(name, Argument)
 #define WARP_MEMORY(Type, name, count, warps_of_block) Type name[count]
 

@@ -157,10 +157,23 @@ inline void flag(const Level& level, u64 place) {
   if (at < level.most_flagged) level.flagged[at] = place;
 }
 
-inline void take_state(Context& x, const u64* list, u64 place) {
+// A state of the list; if it is folded, unfolded to `whole`.
+using Whole = u64[kFolds ? kStateWords : 1];
+// A template, because texts without a tree have no unfold_state().
+template <class Visited>
+inline const u64* state_at(const Visited& visited, u64 place, Whole& whole) {
+  if constexpr (kFolds) {
+    unfold_state(visited, visited.list[place], whole);
+    return whole;
+  } else {
+    return visited.list + place * kStateWords;
+  }
+}
+// Begins with a state; `whole` must stay as it is while the rules fire.
+inline void take_state(Context& x, const VisitedStates& visited, u64 place, Whole& whole) {
   x.moves = x.steps = 0;
   x.failed = x.is_noteworthy = false;
-  load(x, list + place * kStateWords);
+  load(x, state_at(visited, place, whole));
 }
 
 // A Context with the warp's memory and that of the level. REQUIRES all lanes of the warp.
@@ -195,8 +208,9 @@ KERNEL(check_states, Level) {
   Context x;
   Queue none{nullptr, nullptr};
   begin_context(x, argument, none, counts);
+  Whole whole;
   for (u64 place = argument.from + warp() * kLanes + lane(); place < argument.to; place += warps() * kLanes) {
-    take_state(x, argument.visited.list, place);
+    take_state(x, argument.visited, place, whole);
     if (!check(x) || x.is_noteworthy) flag(argument, place);
   }
 }

@@ -27,28 +27,50 @@ KERNEL(add_states, States) {
   if constexpr (kReduces) add_orbits(argument.orbits, orbits);
 }
 
-// Puts the first n states of the list into an empty table.
+// Puts the first n states of the list, or their keys, into an empty table.
 KERNEL(refill, States) {
   const VisitedStates& visited = argument.visited;
   for (u64 place = warp() * kLanes + lane(); place < argument.n; place += warps() * kLanes) {
-    u64 state[kStateWords];
-    for (u32 i = 0; i < kStateWords; ++i) state[i] = visited.list[place * kStateWords + i];
+    u64 state[kListWords];
+    for (u32 i = 0; i < kListWords; ++i) state[i] = visited.list[place * kListWords + i];
     Slots::keep(visited, state, place);
   }
 }
 
-struct Gathering {
-  const u64* list;
-  const u64* places;
+// Folds the first n states of the list again, from one table of pairs to another.
+struct Refolding {
+  VisitedStates from, to;
   u64 n;
+};
+
+template <class Visited>
+inline void fold_again(const Visited& from, const Visited& to, u64 place) {
+  if constexpr (kFolds) {
+    Whole whole;
+    to.list[place] = fold_state(to, state_at(from, place, whole));
+  }
+}
+
+KERNEL(refold, Refolding) {
+  for (u64 place = warp() * kLanes + lane(); place < argument.n; place += warps() * kLanes)
+    fold_again(argument.from, argument.to, place);
+}
+
+struct Gathering {
+  VisitedStates visited;
+  const u64* places;  // null: they follow each other
+  u64 from, n;
   u64* states;
 };
 
 // Copies the states of some places.
 KERNEL(gather, Gathering) {
-  for (u64 i = warp() * kLanes + lane(); i < argument.n; i += warps() * kLanes)
-    for (u32 k = 0; k < kStateWords; ++k)
-      argument.states[i * kStateWords + k] = argument.list[argument.places[i] * kStateWords + k];
+  for (u64 i = warp() * kLanes + lane(); i < argument.n; i += warps() * kLanes) {
+    Whole whole;
+    const u64 place = argument.places == nullptr ? argument.from + i : argument.places[i];
+    const u64* const state = state_at(argument.visited, place, whole);
+    for (u32 k = 0; k < kStateWords; ++k) argument.states[i * kStateWords + k] = state[k];
+  }
 }
 
 // The states whose predecessors are wanted.

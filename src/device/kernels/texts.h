@@ -5,6 +5,7 @@ namespace strata::embedded {
 
 extern const char* const kLaneText;       // device/kernels/lane.cuh
 extern const char* const kVisitedText;    // device/kernels/visited.cuh
+extern const char* const kFoldedText;     // device/kernels/folded.cuh
 extern const char* const kFiringText;     // device/kernels/firing.cuh
 extern const char* const kLevelText;      // device/kernels/level.cuh, behind the text of a model
 extern const char* const kExpandText;     // device/kernels/expand.cuh

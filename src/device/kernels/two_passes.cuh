@@ -38,12 +38,13 @@ KERNEL_FOR(examine, Level, kWarpsOfBlock* kLanes, kLeastBlocks) {
   Queue none{nullptr, nullptr};
   begin_context(x, argument, none, counts);
   const Stretch stretch = stretch_of(argument);
+  Whole whole;
   const u64 first = warp() * kLanes + lane(), step = warps() * kLanes;
   for (u64 group = first; group < kGroups; group += step) argument.sizes[group] = 0;
   for (u64 i = first; i < stretch.states; i += step) {
     u32 known = 0;
     if (argument.properties != 0) {
-      take_state(x, argument.visited.list, stretch.from + i);
+      take_state(x, argument.visited, stretch.from + i, whole);
       if (!check(x)) {
         // The state is not expanded.
         flag(argument, stretch.from + i);
@@ -66,6 +67,7 @@ KERNEL_FOR(find, Level, kWarpsOfBlock* kLanes, kLeastBlocks) {
   begin_context(x, argument, none, counts);
   x.pass = Pass::guards;
   const Stretch stretch = stretch_of(argument);
+  Whole whole;
   const u64 batches = (stretch.states + kLanes - 1) / kLanes;
   if (batches == 0) return;
   u64 parts = warps() / batches;
@@ -73,7 +75,7 @@ KERNEL_FOR(find, Level, kWarpsOfBlock* kLanes, kLeastBlocks) {
   for (u64 work = warp(); work < batches * parts; work += warps()) {
     const u64 i = work / parts * kLanes + lane(), part = work % parts;
     const bool on = i < stretch.states && (argument.told[i * kTold] & kIsOff) == 0;
-    if (on) take_state(x, argument.visited.list, stretch.from + i);
+    if (on) take_state(x, argument.visited, stretch.from + i, whole);
     const u32 end = u32(kGroups * (part + 1) / parts);
 #pragma unroll 1
     for (u32 group = u32(kGroups * part / parts); group < end; ++group) {
@@ -124,6 +126,7 @@ KERNEL_FOR(fire_found, Level, kWarpsOfBlock* kLanes, kLeastBlocks) {
   begin_context(x, argument, queue, counts);
   x.pass = Pass::effects;
   const Stretch stretch = stretch_of(argument);
+  Whole whole;
   const u32 batches = argument.begins[kGroups];
   [[maybe_unused]] const bool seeks = argument.wanted.marks != nullptr;
   [[maybe_unused]] u64 own[kReduces ? kStateWords : 1];
@@ -142,7 +145,7 @@ KERNEL_FOR(fire_found, Level, kWarpsOfBlock* kLanes, kLeastBlocks) {
       if (at < argument.sizes[group]) {
         i = argument.found[group * argument.most + at];
         x.told = argument.told + i * kTold;
-        take_state(x, argument.visited.list, stretch.from + i);
+        take_state(x, argument.visited, stretch.from + i, whole);
         x.successor = nullptr;
         fire(x, group);
         state = x.successor;

@@ -3,8 +3,8 @@
 //   StateSlots   1 or 2 words: the table's slots are the states themselves, with a bit that says that a slot is used.
 //   PlaceSlots   any number: slots of 8 bytes are a tag, a part of the state's hash, and the state's place in the list.
 //
-// Both append each state once to the list of states, in the order of discovery, so that a level of the search is a range
-// of the list. Slots are in buckets of 64 bytes; a state is in the first bucket of its sequence of buckets that had an
+// Where states are folded, FoldedSlots (folded.cuh) keeps their keys by StateSlots. All append each state once to the list
+// of states, in the order of discovery, so that a level of the search is a range of the list. Slots are in buckets of 64 bytes; a state is in the first bucket of its sequence of buckets that had an
 // empty slot when it came. Nothing moves and nothing is removed, so what a lookup has passed stays passed.
 //
 // Invariants, also while all warps add states:
@@ -26,8 +26,13 @@ struct VisitedStates {
   u64 capacity;  // states that the list has room for
   u64* count;    // states in the list
   u64* on_way;   // PlaceSlots: a state for each lane of the launch
-  u32* full;
+  u32* full;     // bits: kStatesFull, kNodesFull
+  // FoldedSlots (folded.cuh): the pairs that states are folded to, in buckets, and how many there are.
+  u64* nodes;
+  u64 node_buckets;
+  u64* node_count;
 };
+enum : u32 { kStatesFull = 1, kNodesFull = 2 };
 
 constexpr u32 kBucketBytes = 64;
 constexpr u32 kMostBuckets = 64;
@@ -69,7 +74,7 @@ struct StateSlots {
     const u64 place = place_for(visited, fresh);
     if (!fresh) return false;
     if (place >= visited.capacity)
-      or32(visited.full, 1);
+      or32(visited.full, kStatesFull);
     else
       for (u32 i = 0; i < kWords; ++i) visited.list[place * kWords + i] = state[i];
     return true;
@@ -92,7 +97,7 @@ struct StateSlots {
       }
       if (found >= 0) return found == 1;
     }
-    or32(visited.full, 1);
+    or32(visited.full, kStatesFull);
     return false;
   }
   // 1: put there, 0: was there, -1: no room.
@@ -140,7 +145,7 @@ struct PlaceSlots {
     if (slot != nullptr) {
       if (place >= visited.capacity) {
         // The slot stays open, and its state does not stay on its way: the search must not continue.
-        or32(visited.full, 1);
+        or32(visited.full, kStatesFull);
       } else {
         for (u32 i = 0; i < kWords; ++i) write64(visited.list + place * kWords + i, state[i]);
         publish();
@@ -161,7 +166,7 @@ struct PlaceSlots {
       for (u32 j = 0; j < 8; ++j)
         if (read64(slots + j) == 0 && swap64(slots + j, 0, value) == 0) return;
     }
-    or32(visited.full, 1);
+    or32(visited.full, kStatesFull);
   }
 
  private:
@@ -194,7 +199,7 @@ struct PlaceSlots {
         if ((value & kTag) == tag && is(visited, slot, value, state)) return nullptr;
       }
     }
-    or32(visited.full, 1);
+    or32(visited.full, kStatesFull);
     return nullptr;
   }
   // The first slot, from this one on, that is empty or has the tag, and its value; 8: there is none.

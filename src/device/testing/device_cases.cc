@@ -131,8 +131,16 @@ struct VisitedMemory {
     capacity = states;
   }
   Visited visited() const {
-    return {slots.address(),  buckets,          list.address(),      capacity,
-            counts.address(), on_way.address(), counts.address() + 8};
+    return {slots.address(),
+            buckets,
+            list.address(),
+            capacity,
+            counts.address(),
+            on_way.address(),
+            counts.address() + 8,
+            0,
+            0,
+            0};
   }
 
   uint64_t buckets, capacity = 0;
@@ -215,7 +223,8 @@ KernelText level_text(uint64_t side, bool places) {
   KernelText text = kernel_text(
       "constexpr u32 kStateWords = 1, kGroups = 2, kMostOfGroup = 1, kRules = 2;"
       "constexpr u32 kWarpsOfBlock = 8, kRulesAtHand = 32, kRepeated = 0;"
-      "constexpr bool kQueuesInMemory = false, kReduces = false, kTwoPasses = false;");
+      "constexpr bool kQueuesInMemory = false, kReduces = false, kTwoPasses = false, kFolds = false;"
+      "constexpr u32 kListWords = kStateWords;");
   for (const char* part : {embedded::kFiringText, kGrid, embedded::kLevelText, embedded::kExpandText, kBegin})
     text.text += part;
   text.options = {"-DSIDE=" + std::to_string(side), places ? "-DFORM=PlaceSlots" : "-DFORM=StateSlots"};

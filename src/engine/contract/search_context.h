@@ -9,6 +9,7 @@
 
 #include "cluster/rounds/exchange.h"
 #include "model/model.h"
+#include "model/state_tree.h"
 #include "report/progress/progress_board.h"
 #include "report/result.h"
 #include "store/checkpoint/checkpoints.h"
@@ -29,7 +30,9 @@ class StateSink;
 struct SearchDevice {
   device::Device* device = nullptr;  // open
   uint64_t memory = 0;               // bytes that the search may take of its memory; 0: all that is free
+  uint64_t room = 0;                 // bytes that are there for it, as far as they are known
   device::KernelCache* kernels = nullptr;  // null: kernels are compiled each time
+  const StateTree* tree = nullptr;         // how it is to fold states; null: it keeps whole ones
 };
 
 struct SearchOptions {

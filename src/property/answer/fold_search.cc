@@ -65,6 +65,11 @@ bool gains(const SearchContext& context, const FoldTree& tree) {
   return 2 * (static_cast<double>(sample.info().state_bytes) + nodes) <= static_cast<double>(whole);
 }
 
+SearchOptions options_with(SearchOptions options, uint64_t memory) {
+  options.memory = memory;
+  return options;
+}
+
 // Whether the model's states are worth a sample.
 bool may_gain(const SearchContext& context) {
   const SearchOptions& options = context.options;
@@ -124,6 +129,23 @@ void choose_together(const SearchContext& context, FoldChoice& choice) {
   if (make_ranks(context.exchange)->any(!choice.folds)) choice.folds = false;
 }
 
+// A device folds states itself, in its own memory.
+Result<SearchResult> search_on_device(const Runner& run, const Algorithm& algorithm,
+                                      const SearchContext& context) {
+  if (context.device == nullptr || context.options.fold == FoldMode::off) return run(algorithm, context);
+  FoldChoice choice;
+  SearchContext chosen = context;
+  SearchDevice device = *context.device;
+  // Whether states are worth it depends on the device's memory.
+  const SearchOptions of_device = options_with(context.options, device.room);
+  choose(context.with(context.model, of_device), choice);
+  if (!choice.folds || context.model.info().state_bytes <= sizeof(uint64_t)) return run(algorithm, context);
+  const StateTree tree = choice.tree->pairs_only();
+  device.tree = &tree;
+  chosen.device = &device;
+  return run(algorithm, chosen);
+}
+
 // The result of a resumed run whose memory has no room for its nodes.
 SearchResult too_small() {
   SearchResult result;
@@ -178,9 +200,8 @@ Runner folding(Runner run) {
     const FoldedModel* saved = nullptr;
     std::unique_ptr<Checkpoints::Part> part;
     const bool resumes = context.checkpoints != nullptr && context.checkpoints->restoring();
-    // A device keeps whole states, and refuses folded ones if the user insists.
-    const bool whole_only = algorithm.has(trait::on_device) && context.options.fold != FoldMode::on;
-    if (!resumes && !whole_only) choose_together(context, choice);
+    if (algorithm.has(trait::on_device)) return search_on_device(run, algorithm, context);
+    if (!resumes) choose_together(context, choice);
     if (context.checkpoints != nullptr) {
       part = context.checkpoints->add([&](Image& image) { choice.serialize(image, context.model, saved); });
       if (Status status = context.checkpoints->status(); !status.ok()) return status;

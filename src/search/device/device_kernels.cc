@@ -18,6 +18,7 @@ void DeviceKernels::each(const Visit& visit) {
   visit("advance", advance);
   visit("add_states", add_states);
   visit("refill", refill);
+  visit("refold", refold);
   visit("gather", gather);
   visit("mark_targets", mark_targets);
 }
@@ -67,7 +68,7 @@ device::Grid DeviceKernels::grid(const device::Kernel& kernel, uint64_t lanes) c
 
 uint64_t DeviceKernels::most_lanes() const {
   uint64_t blocks = 0;
-  for (const device::Kernel* kernel : {&check_states, &add_states, &refill, &gather, &mark_targets})
+  for (const device::Kernel* kernel : {&check_states, &add_states, &refill, &refold, &gather, &mark_targets})
     blocks = std::max<uint64_t>(blocks, kernel->blocks);
   for (const device::Kernel& kernel : expansion_) blocks = std::max<uint64_t>(blocks, kernel.blocks);
   return blocks * processors_ * threads_;

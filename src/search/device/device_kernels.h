@@ -19,7 +19,7 @@ class DeviceKernels {
                                     const KernelShape& shape);
 
   // By their names in device/kernels.
-  device::Kernel check_states, begin_course, advance, add_states, refill, gather, mark_targets;
+  device::Kernel check_states, begin_course, advance, add_states, refill, refold, gather, mark_targets;
   // Those that expand a level, one after another; the one that fires the rules.
   const std::vector<device::Kernel>& expansion() const { return expansion_; }
   const device::Kernel& firing() const { return expansion_[two_passes_ ? 3 : 0]; }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "device/contract/device.h"
 #include "engine/plan/memory_plan.h"
@@ -34,6 +35,8 @@ struct DevicePlan {
   uint64_t flagged = 0;                     // places that can be flagged together
   uint64_t staged_words = 0;                // room for states on their way between host and device
   uint64_t stretch = UINT64_MAX;            // states that can be expanded together
+  // Of folded states, the buckets of the table of pairs: of the first one, and of all later ones in turn.
+  std::vector<uint64_t> node_buckets;
   uint64_t counter_bytes = 0, note_bytes = 0;
 };
 

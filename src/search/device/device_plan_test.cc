@@ -23,7 +23,8 @@ KernelShape shape_of(SlotForm slots, uint64_t words, bool queues) {
 
 std::vector<DevicePlanInput> inputs_of(uint64_t memory) {
   std::vector<DevicePlanInput> inputs;
-  const KernelShape shapes[] = {shape_of(SlotForm::states, 1, false), shape_of(SlotForm::states, 2, false),
+  const KernelShape shapes[] = {shape_of(SlotForm::folded, 5, false), shape_of(SlotForm::folded, 84, true),
+                                shape_of(SlotForm::states, 1, false), shape_of(SlotForm::states, 2, false),
                                 shape_of(SlotForm::places, 1, false), shape_of(SlotForm::places, 5, false),
                                 shape_of(SlotForm::places, 100, true)};
   KernelShape two_passes = shape_of(SlotForm::places, 84, false);
@@ -62,7 +63,10 @@ TEST(DevicePlanTest, SharesFitAndTheTableIsNeverTooFull) {
       EXPECT_GE(plan.first_buckets, 1u);
       EXPECT_LE(plan.first_buckets, plan.buckets);
       EXPECT_GE(plan.staged_words, plan.flagged * shape.words);
-      EXPECT_EQ(share_of(plan.shares, "list"), plan.capacity * shape.words * 8);
+      EXPECT_EQ(share_of(plan.shares, "list"), plan.capacity * shape.list_words() * 8);
+      EXPECT_EQ(plan.node_buckets.empty(), !shape.folds());
+      for (size_t k = 1; k < plan.node_buckets.size(); ++k)
+        EXPECT_GT(plan.node_buckets[k], plan.node_buckets[k - 1]);
       EXPECT_GE(plan.stretch, 64u);
       EXPECT_EQ(share_of(plan.shares, "passes"), shape.two_passes ? bytes_of_passes(plan.stretch, shape) : 0);
       EXPECT_EQ(share_of(plan.shares, "on way"),
@@ -78,10 +82,12 @@ TEST(DevicePlanTest, StatesGetTheMemory) {
   constexpr uint64_t kMemory = uint64_t{137} << 30;
   for (const DevicePlanInput& input : inputs_of(kMemory)) {
     const DevicePlan plan = plan_device(input);
-    EXPECT_GT(share_of(plan.shares, "list") + share_of(plan.shares, "table"), kMemory / 100 * 97);
+    const uint64_t parts = share_of(plan.shares, "parts");
+    EXPECT_LE(parts, kMemory / 8);
+    EXPECT_GT(share_of(plan.shares, "list") + share_of(plan.shares, "table") + parts, kMemory / 100 * 97);
   }
   // 16 bytes in the list, and 16 in the table at a load of 85 %.
-  EXPECT_GT(plan_device(inputs_of(kMemory)[6]).capacity, kMemory / 100 * 98 / 35);
+  EXPECT_GT(plan_device(inputs_of(kMemory)[12]).capacity, kMemory / 100 * 98 / 35);
 }
 
 TEST(DevicePlanTest, SomeMemoryStaysFree) {

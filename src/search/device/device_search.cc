@@ -54,16 +54,23 @@ void DeviceSearch::search() {
   while (next_level()) {
     process_level();
     if (lost_)
-      run_.fail(Status::limit(
-          fmt::format(
-              "the memory of the device ({}) is full: {} has room for {} states; leave --device out, and the "
-              "processor continues on disk, or make the model smaller",
-              device_.name, bytes_text(states_.bytes()), states_.capacity()),
-          Reason::memory_of_device));
+      run_.fail(full());
     else if (run_.at_bound(level_))
       run_.stop(StopReason::bound);
     ++level_;
   }
+}
+
+Status DeviceSearch::full() const {
+  const std::string room =
+      states_.lacks_nodes()
+          ? fmt::format("it has no room for more than {} parts of folded states", states_.nodes())
+          : fmt::format("{} has room for {} states", bytes_text(states_.bytes()), states_.capacity());
+  return Status::limit(
+      fmt::format("the memory of the device ({}) is full: {}; leave --device out, and the processor "
+                  "continues on disk, or make the model smaller",
+                  device_.name, room),
+      Reason::memory_of_device);
 }
 
 // ---- levels

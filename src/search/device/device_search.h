@@ -46,6 +46,7 @@ class DeviceSearch {
   void look_at_all(uint64_t from, uint64_t to);
   void note_progress(uint64_t done);
   bool works(const Status& status);
+  Status full() const;
   void count();
 
   SearchRun& run_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 namespace strata {
 
@@ -21,6 +22,12 @@ uint32_t deadlock_of(DeadlockMode mode) {
     case DeadlockMode::stuttering: break;
   }
   return 2;
+}
+
+uint64_t bytes_of_nodes(const DevicePlan& plan) {
+  const std::vector<uint64_t>& tables = plan.node_buckets;
+  if (tables.empty()) return 0;
+  return (tables.back() + (tables.size() > 1 ? tables[tables.size() - 2] : 0)) * kBucketBytes;
 }
 
 Status allocate(device::Device& device, uint64_t bytes, device::Memory& memory) {
@@ -60,7 +67,8 @@ Status DeviceStates::prepare(const DevicePlan& plan, DeadlockMode deadlock) {
                {passes, passes_},
                {plan.staged_words * sizeof(uint64_t), staging_},
                {plan.buckets * kBucketBytes, table_},
-               {plan.capacity * bytes_each(), list_}};
+               {bytes_of_nodes(plan), nodes_},
+               {plan.capacity * list_bytes(), list_}};
   for (const auto& part : parts)
     if (Status status = allocate(device_, part.bytes, part.memory); !status.ok()) return status;
   if (Status status = device_.fill(counters_.address(), 0, counters_.bytes()); !status.ok()) return status;
@@ -68,6 +76,9 @@ Status DeviceStates::prepare(const DevicePlan& plan, DeadlockMode deadlock) {
   saved_ = counts_;
   if (!data_.empty())
     if (Status status = device_.copy_to(model_.address(), data_.data(), model_.bytes()); !status.ok())
+      return status;
+  if (shape_.folds())
+    if (Status status = device_.fill(nodes_of(0), 0, plan.node_buckets[0] * kBucketBytes); !status.ok())
       return status;
   return make_table(plan.first_buckets);
 }
@@ -80,8 +91,25 @@ Status DeviceStates::make_table(uint64_t buckets) {
 // ---- arguments
 
 device::kernels::VisitedStates DeviceStates::visited() const {
-  return {table_.address(),      buckets_,          list_.address(),     plan_.capacity,
-          counter(Place::count), on_way_.address(), counter(Place::full)};
+  device::kernels::VisitedStates visited{};
+  visited.slots = table_.address();
+  visited.buckets = buckets_;
+  visited.list = list_.address();
+  visited.capacity = plan_.capacity;
+  visited.count = counter(Place::count);
+  visited.on_way = on_way_.address();
+  visited.full = counter(Place::full);
+  if (!shape_.folds()) return visited;
+  visited.nodes = nodes_of(node_table_);
+  visited.node_buckets = plan_.node_buckets[node_table_];
+  visited.node_count = counter(Place::nodes);
+  return visited;
+}
+
+// Two tables of the plan that follow each other are in different halves of the memory.
+device::Address DeviceStates::nodes_of(uint64_t table) const {
+  const uint64_t last = plan_.node_buckets.size() - 1;
+  return nodes_.address() + ((last - table) % 2 == 0 ? 0 : plan_.node_buckets[last] * kBucketBytes);
 }
 
 device::kernels::Level DeviceStates::level(uint64_t from, uint64_t to) const {
@@ -123,8 +151,12 @@ Status DeviceStates::read_counts() {
 
 // ---- steps
 
+// Pairs of folded states stay: they may be needed again.
 Status DeviceStates::undo() {
+  const uint64_t nodes = counts_[Place::nodes];
+  lacked_ = counts_[Place::full];
   counts_ = saved_;
+  counts_[Place::nodes] = nodes;
   return device_.copy_to(counters_.address(), counts_.data(), plan_.counter_bytes);
 }
 
@@ -199,13 +231,57 @@ double DeviceStates::orbit_states() const {
 
 // ---- the table
 
+uint64_t DeviceStates::nodes() const { return counts_[Place::nodes]; }
+
+bool DeviceStates::can_grow() const {
+  using namespace device::kernels;
+  const uint64_t full = counts_[Place::full];
+  return ((full & kStatesFull) == 0 || buckets_ < plan_.buckets) &&
+         ((full & kNodesFull) == 0 || can_grow_nodes());
+}
+
+bool DeviceStates::has_crowded_nodes() const {
+  if (!shape_.folds() || !can_grow_nodes()) return false;
+  constexpr uint64_t kSlots = 8;
+  return static_cast<double>(nodes()) >
+         kComfortableLoad * static_cast<double>(plan_.node_buckets[node_table_] * kSlots);
+}
+
 uint64_t DeviceStates::comfortable() const {
-  if (!can_grow()) return UINT64_MAX;
+  if (buckets_ >= plan_.buckets) return UINT64_MAX;
   return static_cast<uint64_t>(kComfortableLoad * static_cast<double>(buckets_ * slots_of_bucket_));
 }
 
 Status DeviceStates::grow() {
+  const uint64_t lacked = std::exchange(lacked_, 0);
+  const bool lacks_nodes = (lacked & device::kernels::kNodesFull) != 0 || has_crowded_nodes();
+  const bool lacks_slots = (lacked & device::kernels::kStatesFull) != 0 || is_crowded();
+  if (lacks_nodes)
+    if (Status status = grow_nodes(); !status.ok()) return status;
+  return lacks_slots ? grow_table() : fill_table(buckets_);
+}
+
+// The pairs of the next table get new numbers, so all states are folded again.
+Status DeviceStates::grow_nodes() {
+  device::kernels::Refolding argument{visited(), {}, size()};
+  ++node_table_;
+  argument.to = visited();
+  counts_[Place::nodes] = 0;
+  if (Status status = device_.fill(argument.to.nodes, 0, argument.to.node_buckets * kBucketBytes);
+      !status.ok())
+    return status;
+  if (Status status = device_.fill(argument.to.node_count, 0, sizeof(uint64_t)); !status.ok()) return status;
+  if (Status status = launch(kernels_.refold, size(), argument); !status.ok()) return status;
+  return device_.copy_from(&counts_[Place::nodes], argument.to.node_count, sizeof(uint64_t));
+}
+
+Status DeviceStates::grow_table() {
   const uint64_t buckets = plan_.buckets / kGrowth < buckets_ ? plan_.buckets : kGrowth * buckets_;
+  return fill_table(buckets);
+}
+
+// Makes the table again, from the list.
+Status DeviceStates::fill_table(uint64_t buckets) {
   if (Status status = make_table(buckets); !status.ok()) return status;
   const device::kernels::States argument{visited(), 0, size(), 0};
   return launch(kernels_.refill, size(), argument);
@@ -216,8 +292,13 @@ double DeviceStates::load() const {
   return static_cast<double>(size()) / static_cast<double>(buckets_ * slots_of_bucket_);
 }
 
+uint64_t DeviceStates::node_bytes() const {
+  return shape_.folds() ? plan_.node_buckets[node_table_] * kBucketBytes : 0;
+}
+
 uint64_t DeviceStates::bytes() const {
-  uint64_t sum = buckets_ * kBucketBytes + size() * bytes_each();
+  uint64_t sum = buckets_ * kBucketBytes + size() * list_bytes();
+  sum += node_bytes();
   for (const device::Memory* memory :
        {&counters_, &flagged_, &staging_, &on_way_, &queues_, &model_, &passes_})
     sum += memory->bytes();
@@ -228,7 +309,7 @@ uint64_t DeviceStates::bytes() const {
 
 Status DeviceStates::take_flagged(std::vector<uint8_t>& states) {
   const uint64_t n = flags();
-  const device::kernels::Gathering argument{list_.address(), flagged_.address(), n, staging_.address()};
+  const device::kernels::Gathering argument{visited(), flagged_.address(), 0, n, staging_.address()};
   if (Status status = launch(kernels_.gather, n, argument); !status.ok()) return status;
   std::vector<uint64_t> words(n * words_);
   if (Status status = device_.copy_from(words.data(), staging_.address(), words.size() * sizeof(uint64_t));
@@ -248,12 +329,29 @@ Status DeviceStates::forget_flagged() {
 // ---- reading
 
 Status DeviceStates::read(uint64_t from, uint64_t n, uint8_t* states) const {
-  if (Status status = device_.copy_from(states, list_.address() + from * bytes_each(), n * bytes_each());
+  if (Status status =
+          shape_.folds() ? read_folded(from, n, states)
+                         : device_.copy_from(states, list_.address() + from * list_bytes(), n * list_bytes());
       !status.ok())
     return status;
   if (state_bytes_ == bytes_each()) return {};
   for (uint64_t i = 1; i < n; ++i)
     std::memmove(states + i * state_bytes_, states + i * bytes_each(), state_bytes_);
+  return {};
+}
+
+// Some states at a time are unfolded on their way.
+Status DeviceStates::read_folded(uint64_t from, uint64_t n, uint8_t* states) const {
+  const uint64_t most = plan_.staged_words / words_;
+  for (uint64_t done = 0; done < n; done += most) {
+    const uint64_t count = std::min(most, n - done);
+    const device::kernels::Gathering argument{visited(), 0, from + done, count, staging_.address()};
+    if (Status status = launch(kernels_.gather, count, argument); !status.ok()) return status;
+    if (Status status =
+            device_.copy_from(states + done * bytes_each(), staging_.address(), count * bytes_each());
+        !status.ok())
+      return status;
+  }
   return {};
 }
 

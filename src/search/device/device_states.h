@@ -5,6 +5,9 @@
 // counts are written back, and after grow() the step is repeated. So a table can begin small. What has no room in
 // the largest table or the list is lost, and full() stays true.
 //
+// Folded states are keys in the list, and the pairs that they consist of have a table of their own
+// (device/kernels/folded.cuh). When this one grows, all keys change, so both tables are made again.
+//
 // Invariants, between steps that were not full
 //  1. Each state of the list has one slot, and each slot is of one state of the list.
 //  2. counts_ is what the device counts; saved_ the same before the last step.
@@ -55,6 +58,8 @@ class DeviceStates {
 
   uint64_t size() const;  // states in the list
   bool full() const;
+  uint64_t nodes() const;  // pairs that folded states consist of
+  bool lacks_nodes() const { return (counts_[Place::full] & device::kernels::kNodesFull) != 0; }
   uint64_t fired(uint64_t rule) const;
   uint64_t fired_in(uint64_t rule) const;  // states; 0 for a rule with one instance
   uint64_t all_fired() const;
@@ -64,13 +69,16 @@ class DeviceStates {
 
   // So many states can be expanded together.
   uint64_t most_together() const { return plan_.stretch; }
-  bool can_grow() const { return buckets_ < plan_.buckets; }
-  // Whether a larger table would be better.
-  bool crowded() const { return can_grow() && size() > comfortable(); }
+  // Whether what is full can grow.
+  bool can_grow() const;
+  // Whether larger tables would be better.
+  bool crowded() const { return is_crowded() || has_crowded_nodes(); }
+  // Makes larger what is full or crowded.
   Status grow();
   double load() const;
   uint64_t capacity() const { return plan_.capacity; }
-  uint64_t bytes() const;  // that states take, with all that is beside them
+  uint64_t bytes() const;       // that states take, with all that is beside them
+  uint64_t node_bytes() const;  // of these, the table of pairs
 
   // ---- flagged states
 
@@ -85,7 +93,7 @@ class DeviceStates {
 
   // Copies states of the list, packed, to a buffer with room for n states as the device keeps them.
   Status read(uint64_t from, uint64_t n, uint8_t* states) const;
-  uint64_t bytes_each() const { return words_ * sizeof(uint64_t); }  // as the device keeps them
+  uint64_t bytes_each() const { return words_ * sizeof(uint64_t); }  // in such a buffer
   // Places whose states, from each to kLanes further ones of this stretch, contain all that lead to one of the targets.
   // False: there are too many targets or places to tell.
   Result<bool> find_predecessors(uint64_t from, uint64_t to,
@@ -94,12 +102,21 @@ class DeviceStates {
 
  private:
   struct Place {  // of a count, in words
-    static constexpr uint64_t count = 0, full = 1, flags = 2, orbits = 3, course = 4,
+    static constexpr uint64_t count = 0, full = 1, flags = 2, orbits = 3, nodes = 4, course = 5,
                               notes = course + sizeof(device::kernels::Course) / sizeof(uint64_t);
   };
   device::Address counter(uint64_t place) const { return counters_.address() + place * sizeof(uint64_t); }
   uint64_t first_rule() const { return Place::notes + plan_.note_bytes / sizeof(uint64_t); }
   uint64_t comfortable() const;
+  bool is_crowded() const { return buckets_ < plan_.buckets && size() > comfortable(); }
+  bool has_crowded_nodes() const;
+  bool can_grow_nodes() const { return node_table_ + 1 < plan_.node_buckets.size(); }
+  uint64_t list_bytes() const { return shape_.list_words() * sizeof(uint64_t); }  // of a state
+  device::Address nodes_of(uint64_t table) const;
+  Status grow_table();
+  Status grow_nodes();
+  Status fill_table(uint64_t buckets);
+  Status read_folded(uint64_t from, uint64_t n, uint8_t* states) const;
   device::kernels::VisitedStates visited() const;
   device::kernels::Level level(uint64_t from, uint64_t to) const;
   Status read_counts();
@@ -120,7 +137,9 @@ class DeviceStates {
   DevicePlan plan_;
   uint32_t deadlock_ = 0;
   uint64_t buckets_ = 0;
-  device::Memory table_, list_, counters_, flagged_, staging_, on_way_, queues_, model_, passes_;
+  uint64_t node_table_ = 0;  // which of the plan's
+  uint64_t lacked_ = 0;      // what was full in the step that was undone
+  device::Memory table_, list_, counters_, flagged_, staging_, on_way_, queues_, model_, passes_, nodes_;
   std::vector<uint64_t> counts_, saved_;
 };
 

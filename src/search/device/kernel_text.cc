@@ -8,6 +8,7 @@
 
 #include "device/kernels/arguments.h"
 #include "device/kernels/texts.h"
+#include "search/device/fold_text.h"
 
 namespace strata {
 
@@ -25,6 +26,15 @@ bool swaps_pairs(const std::string& architecture) {
   return number >= 90;
 }
 
+const char* template_of(SlotForm form) {
+  switch (form) {
+    case SlotForm::states: return "StateSlots";
+    case SlotForm::places: return "PlaceSlots";
+    case SlotForm::folded: break;
+  }
+  return "FoldedSlots";
+}
+
 }  // namespace
 
 KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const device::DeviceInfo& device) {
@@ -34,6 +44,7 @@ KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const devi
   const bool has_mark = state_bits < 64 * shape.words;
   if (has_mark && (shape.words == 1 || (shape.words == 2 && swaps_pairs(device.architecture))))
     shape.slots = SlotForm::states;
+  if (code.tree.folds()) shape.slots = SlotForm::folded;
   const uint64_t slow = code.reduces ? 2 * uint64_t{device.lanes} - 1 : 0;
   shape.two_passes = code.two_passes;
   shape.groups = code.groups;
@@ -55,19 +66,28 @@ device::KernelText kernel_text(const DeviceCode& code, const KernelShape& shape)
   const std::string constants = fmt::format(
       "constexpr u32 kStateWords = {}, kGroups = {}, kMostOfGroup = {}, kRules = {}, kNotes = {};\n"
       "constexpr u32 kWarpsOfBlock = {}, kRulesAtHand = {}, kRepeated = {};\n"
-      "constexpr bool kQueuesInMemory = {}, kReduces = {}, kTwoPasses = {};\n",
+      "constexpr bool kQueuesInMemory = {}, kReduces = {}, kTwoPasses = {}, kFolds = {};\n"
+      "constexpr u32 kListWords = {};\n",
       code.state_words, code.groups, code.most_of_group, code.rules, code.notes, shape.warps_of_block,
-      shape.rules_at_hand, code.repeated, shape.queues_in_memory, code.reduces, code.two_passes);
-  const std::string slots = fmt::format("\nusing Slots = {}<kStateWords>;\n",
-                                        shape.slots == SlotForm::states ? "StateSlots" : "PlaceSlots");
+      shape.rules_at_hand, code.repeated, shape.queues_in_memory, code.reduces, code.two_passes,
+      shape.folds(), shape.list_words());
+  const std::string slots = fmt::format("\nusing Slots = {}<kStateWords>;\n", template_of(shape.slots));
+  const std::string folding = shape.folds() ? kFoldedText + fold_text(code.tree, code.state_words) : "";
   for (const std::string& part :
-       {std::string(kLaneText), std::string(kVisitedText), constants, std::string(kFiringText), code.text,
-        slots, std::string(kLevelText), std::string(code.two_passes ? kTwoPassesText : kExpandText),
-        std::string(kSearchText)})
+       {std::string(kLaneText), std::string(kVisitedText), constants, folding, std::string(kFiringText),
+        code.text, slots, std::string(kLevelText),
+        std::string(code.two_passes ? kTwoPassesText : kExpandText), std::string(kSearchText)})
     result.text += part;
   return result;
 }
 
-const char* form_name(SlotForm form) { return form == SlotForm::states ? "states" : "places"; }
+const char* form_name(SlotForm form) {
+  switch (form) {
+    case SlotForm::states: return "states";
+    case SlotForm::places: return "places";
+    case SlotForm::folded: break;
+  }
+  return "folded";
+}
 
 }  // namespace strata

@@ -13,7 +13,8 @@ namespace strata {
 // Visited states (device/kernels/visited.cuh).
 enum class SlotForm {
   states,  // the table's slots are the states themselves
-  places   // 8 bytes a state beside it
+  places,  // 8 bytes a state beside it
+  folded   // the table's slots are keys of 8 bytes
 };
 
 struct KernelShape {
@@ -29,12 +30,14 @@ struct KernelShape {
 
   // Slots of a bucket.
   uint64_t slots_of_bucket() const { return slots == SlotForm::states ? 8 / words : 8; }
+  bool folds() const { return slots == SlotForm::folded; }
+  uint64_t list_words() const { return folds() ? 1 : words; }  // of a state in the list
 };
 
 // `state_bits`: of the model's states.
 KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const device::DeviceInfo& device);
 device::KernelText kernel_text(const DeviceCode& code, const KernelShape& shape);
-// In words, for reports: "states", "places".
+// In words, for reports: "states", "places", "folded".
 const char* form_name(SlotForm form);
 
 }  // namespace strata

@@ -8,6 +8,7 @@
 #include "device/cuda/libraries.h"
 #include "device/cuda/nvrtc.h"
 #include "model/testing/random_graph.h"
+#include "search/device/fold_text.h"
 #include "search/testing/test_device.h"
 
 namespace strata {
@@ -69,6 +70,32 @@ TEST(KernelTextTest, InTwoPassesOnlyStatesWithSlowRepresentativesWait) {
   EXPECT_EQ(orbits.queue_bytes, 63 * 84 * 8u);
 }
 
+TEST(KernelTextTest, FoldedStatesAreKeys) {
+  DeviceCode code = code_of(5, 1);
+  code.tree = long_tree(37);
+  const KernelShape shape = kernel_shape(code, 290, gpu("sm_90"));
+  EXPECT_EQ(shape.slots, SlotForm::folded);
+  EXPECT_EQ(shape.list_words(), 1u);
+  EXPECT_EQ(shape.slots_of_bucket(), 8u);
+}
+
+// The tree ((0, 1), (2, (0 1))): the highest bit of the key stays free, so its upper half is the number of a pair.
+TEST(KernelTextTest, TheTextOfATree) {
+  const StateTree tree{3, {{0, 1}, {3, 2}}};
+  EXPECT_EQ(fold_text(tree, 2), R"(inline u64 fold_state(const VisitedStates& visited, const u64* state) {
+  const u32 n3 = node_of(visited, u32(state[0]), u32(state[0] >> 32));
+  return u64(n3) << 32 | u32(state[1]);
+}
+inline void unfold_state(const VisitedStates& visited, u64 key, u64* state) {
+  const u32 w2 = u32(key), n3 = u32(key >> 32);
+  const u64 p0 = node_at(visited, n3);
+  const u32 w0 = u32(p0), w1 = u32(p0 >> 32);
+  state[0] = w0 | u64(w1) << 32;
+  state[1] = w2;
+}
+)");
+}
+
 TEST(KernelTextTest, KeysTellTextsApart) {
   const auto device = make_test_device(1);
   const device::KernelText text{"a", {"-Db"}, false};
@@ -88,15 +115,18 @@ TEST(KernelTextTest, NvrtcTakesThem) {
   struct Case {
     uint64_t bytes;
     const char* architecture;
-    bool two_passes;
+    bool two_passes, folds;
   };
-  for (const Case& one : {Case{4, "sm_80", false}, Case{13, "sm_90", false}, Case{1200, "sm_90", true}}) {
+  for (const Case& one :
+       {Case{4, "sm_80", false, false}, Case{13, "sm_90", false, false}, Case{40, "sm_80", false, true},
+        Case{1200, "sm_90", true, false}, Case{160, "sm_90", true, true}}) {
     Graph graph = random_graph(1);
     graph.state_bytes = one.bytes;
     graph.two_passes = one.two_passes;
     const ExplicitGraphModel model(graph);
-    const Result<DeviceCode> code = model.device_code();
+    Result<DeviceCode> code = model.device_code();
     ASSERT_TRUE(code.ok());
+    if (one.folds) code->tree = long_tree(one.bytes);
     const KernelShape shape = kernel_shape(*code, model.info().state_bits, gpu(one.architecture));
     device::KernelText text = kernel_text(*code, shape);
     text.quick = one.bytes != 13;  // several seconds otherwise

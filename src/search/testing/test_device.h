@@ -63,14 +63,24 @@ inline std::unique_ptr<device::Device> make_test_device(unsigned threads, bool c
 
 inline bool is_gpu(const device::Device& device) { return device.info().lanes > 1; }
 
+// A tree that is a list: its first pair is (0, 1), each other one has the pair before and the next word.
+inline StateTree long_tree(uint64_t state_bytes) {
+  StateTree tree;
+  tree.words = static_cast<uint32_t>((state_bytes + 3) / 4);
+  for (uint32_t i = 1; i < tree.words; ++i) tree.pairs.push_back({i == 1 ? 0 : tree.words + i - 2, i});
+  return tree;
+}
+
 // Searches a model with `gpu` on a device. What the many lanes of a GPU take comes on top of `memory` (0: enough).
-// `kernels`: null, those of all tests.
+// `kernels`: null, those of all tests. `tree`: how
+// states are folded; null: they are not.
 inline Result<SearchResult> run_on_device(device::Device& device, const Model& model,
                                           const SearchOptions& options, uint64_t memory = 0,
-                                          bool stopped = false, TestKernels* kernels = nullptr) {
+                                          bool stopped = false, TestKernels* kernels = nullptr,
+                                          const StateTree* tree = nullptr) {
   constexpr uint64_t kOfLanes = 64 << 20;
-  const SearchDevice use{&device, is_gpu(device) ? memory + kOfLanes : memory,
-                         kernels == nullptr ? &test_kernels() : kernels};
+  const SearchDevice use{&device, is_gpu(device) ? memory + kOfLanes : memory, 0,
+                         kernels == nullptr ? &test_kernels() : kernels, tree};
   ProgressBoard progress;
   const std::atomic<bool> stop{stopped};
   SearchContext context{model, options, progress, stop};

@@ -26,6 +26,30 @@ FoldTree::FoldTree(uint64_t state_bytes, std::vector<Chunk> chunks, std::vector<
   }
 }
 
+StateTree FoldTree::pairs_only() const {
+  StateTree tree;
+  tree.words = static_cast<uint32_t>(chunk_of_leaf_.size());
+  constexpr uint32_t kNothing = UINT32_MAX;  // a chunk without leaves
+  const auto pair = [&](uint32_t left, uint32_t right) {
+    if (left == kNothing || right == kNothing) return std::min(left, right);
+    tree.pairs.push_back({left, right});
+    return static_cast<uint32_t>(tree.words + tree.pairs.size() - 1);
+  };
+  std::vector<uint32_t> numbers;  // of each part, in the new tree
+  for (const Chunk& own : chunks_) {
+    std::vector<uint32_t> level(own.leaves.begin(), own.leaves.begin() + own.count);
+    while (level.size() > 1) {
+      std::vector<uint32_t> above;
+      for (size_t i = 0; i + 1 < level.size(); i += 2) above.push_back(pair(level[i], level[i + 1]));
+      if (level.size() % 2 != 0) above.push_back(level.back());
+      level = std::move(above);
+    }
+    numbers.push_back(level.empty() ? kNothing : level.front());
+  }
+  for (const Node& own : nodes_) numbers.push_back(pair(numbers[own.left], numbers[own.right]));
+  return tree;
+}
+
 FoldTree::Chunk FoldTree::chunk_of_run(const Run& run, uint64_t state_bytes) {
   Chunk result;
   for (uint64_t at = run.first; at < std::min<uint64_t>(run.first + run.bytes, state_bytes); at += kLeaf)

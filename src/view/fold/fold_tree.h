@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/state_tree.h"
+
 namespace strata {
 
 class FoldTree {
@@ -60,6 +62,8 @@ class FoldTree {
   const Node& root() const { return nodes_.back(); }
   uint32_t above(uint32_t part) const { return above_[part]; }
   uint32_t chunk_of_leaf(uint64_t leaf) const { return chunk_of_leaf_[leaf]; }
+  // The same with pairs alone: a chunk of several leaves becomes a tree of pairs. Without pairs if there is one leaf.
+  StateTree pairs_only() const;
   // Of the shorter leaf, the bits and the bytes that it has.
   uint32_t short_leaf_mask() const { return (uint32_t{1} << short_leaf_bytes_ * 8) - 1; }
   uint64_t short_leaf_bytes() const { return short_leaf_bytes_; }

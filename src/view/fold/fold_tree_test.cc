@@ -39,10 +39,25 @@ void expect_whole(const FoldTree& tree, uint64_t state_bytes) {
     EXPECT_EQ(uses[part], part + 1 == tree.parts() ? 0u : 1u);
 }
 
+// Each word and each pair but the root is in one pair, which comes after it.
+void expect_pairs(const StateTree& tree, uint64_t state_bytes) {
+  ASSERT_EQ(tree.words, (state_bytes + 3) / 4);
+  ASSERT_EQ(tree.pairs.size() + 1, tree.words);
+  std::vector<unsigned> uses(tree.words + tree.pairs.size(), 0);
+  for (uint32_t i = 0; i < tree.pairs.size(); ++i)
+    for (const uint32_t below : {tree.pairs[i].left, tree.pairs[i].right}) {
+      ASSERT_LT(below, tree.words + i);
+      ++uses[below];
+    }
+  uses.back() += 1;
+  for (const unsigned count : uses) EXPECT_EQ(1u, count);
+}
+
 TEST(FoldTree, EvenHasEachLeafOnce) {
   for (uint64_t bytes = 1; bytes < 400; ++bytes) {
     SCOPED_TRACE(bytes);
     expect_whole(FoldTree::even(bytes), bytes);
+    expect_pairs(FoldTree::even(bytes).pairs_only(), bytes);
   }
 }
 
@@ -57,7 +72,9 @@ TEST(FoldTree, CutHasEachLeafOnce) {
     std::vector<FoldTree::Node> nodes;
     for (uint32_t i = 1; i < chunks.size(); ++i)
       nodes.push_back({i == 1 ? 0 : static_cast<uint32_t>(chunks.size()) + i - 2, i});
-    expect_whole(FoldTree(bytes, std::move(chunks), std::move(nodes)), bytes);
+    const FoldTree tree(bytes, std::move(chunks), std::move(nodes));
+    expect_whole(tree, bytes);
+    expect_pairs(tree.pairs_only(), bytes);
   }
 }
 
