@@ -134,8 +134,8 @@ def terminated(world, algorithm):
 def asked(world, algorithm):
     """SIGUSR2 makes a checkpoint, and the run goes on; without --checkpoint it only says so."""
     run = begin(world, algorithm)
-    if algorithm.name in ("ram", "auto"):
-        run.question = cube(run.question.model, 220)
+    # Long enough for the signal to come before the end, also on a busy machine.
+    run.question = cube(run.question.model, 220 if algorithm.name in ("ram", "auto") else 130)
     command = [*run.check(), "--checkpoint", run.folder, "--checkpoint-every", "1h", "--json", run.report]
     process = world.start(command)
     attack.wait_until(lambda: (run.folder / "files").exists())
@@ -258,8 +258,9 @@ def further_disks(world, algorithm):
     run = begin(world, algorithm, ["--disk", str(world.folder / "disk")])
     end_early(run)
     added, other = world.folder / "added", world.folder / "other"
-    added.mkdir()
-    other.mkdir()
+    for folder in (added, other):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
     run.strike(run.next_command(more=["--disk", added]), 0.5, signal.SIGTERM)
     for path in (world.folder / "disk").iterdir():
         path.rename(other / path.name)

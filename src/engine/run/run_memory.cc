@@ -43,10 +43,12 @@ uint64_t RunMemory::usable() const {
   return usable - std::min(usable, thread_bytes());
 }
 
-// The --memory that leaves this much usable.
+// The --memory that leaves this much usable, also in the next run, in which the process may hold a little more when its
+// search begins.
 uint64_t RunMemory::memory_for(uint64_t usable) const {
+  constexpr uint64_t kVaries = 1 << 20;
   const uint64_t all = usable + thread_bytes();
-  return std::min(all + resident_, 2 * all);
+  return std::min(all + resident_ + kVaries, 2 * all);
 }
 
 Status RunMemory::too_small(const MemoryPlan& plan, uint64_t least) const {
