@@ -4,10 +4,13 @@
 
 #if defined(__CUDACC__)
 #define STRATA_UNROLL _Pragma("unroll")
+// Before a loop that stays one: warps wait for instructions where code is long and has no loops.
+#define STRATA_ROLL _Pragma("unroll 1")
 #define STRATA_SELDOM __noinline__
 #else
 #define STRATA_SELDOM [[gnu::noinline]]
 #define STRATA_UNROLL _Pragma("GCC unroll 16")
+#define STRATA_ROLL
 #endif
 
 // Compilers for devices do not say; functions that are called instead of inlined keep their time bounded.

@@ -4,6 +4,8 @@
 
 // Before a loop with a constant number of rounds.
 #define STRATA_UNROLL _Pragma("GCC unroll 16")
+// Before a loop that stays one on a device.
+#define STRATA_ROLL
 
 // Before a function that is seldom called.
 #define STRATA_SELDOM [[gnu::noinline]]

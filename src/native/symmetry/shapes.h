@@ -32,11 +32,13 @@ struct Array {
   }
   template <class Visitor, class Owned>
   static void parts(Visitor& visitor, u64 offset, u64 place, const Owned& owners) {
+    STRATA_ROLL
     for (u64 i = 0; i < N; ++i)
       visitor.template visit<Part>(offset + i * Part::kBits, place + i * Part::kBits * kPlaceStep, owners);
   }
   template <bool kMoves, class Map>
   static void move(const u64* p, u64 from, u64* q, u64 into, const Map& map) {
+    STRATA_ROLL
     for (u64 i = 0; i < N; ++i)
       move_value<Part, kMoves>(p, from + i * Part::kBits, q, into + i * Part::kBits, map);
   }
@@ -97,6 +99,7 @@ struct ByElement {
   }
   template <class Index, class Visitor, class Owned>
   static void rows(Visitor& visitor, u64 offset, u64 word, u64 first, u64 place, const Owned& owners) {
+    STRATA_ROLL
     for (u64 i = 0; i < Index::kSize; ++i) {
       const u64 at = (first + i) * kRow;
       if constexpr (Index::kElements && kWord && !Visitor::kCompares)
@@ -152,6 +155,7 @@ struct ByElement {
   }
   template <class Index, class Map>
   static void move_rows(const u64* p, u64 from, u64* q, u64 into, u64 first, const Map& map) {
+    STRATA_ROLL
     for (u64 i = 0; i < Index::kSize; ++i) {
       u64 target = i;
       if constexpr (Index::kElements) target = map.to[Index::kBase + i];
