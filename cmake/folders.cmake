@@ -261,8 +261,8 @@ else()
   set_source_files_properties(src/tool/step/edited_lines.cc PROPERTIES HEADER_FILE_ONLY ON)
 endif()
 strata_folder(tool/command base base/text model device ltl/formula ltl/translate ltl/format ir ir/symmetry native report
-  report/trace report/json report/text report/saved report/shown report/graph engine/trace engine/graph search
-  liveness property/ask property/answer options check tool/system tool/ranks tool/resume tool/output tool/step)
+  report/trace report/json report/page report/text report/saved report/shown report/graph engine/trace engine/graph
+  search liveness property/ask property/answer options check tool/system tool/ranks tool/resume tool/output tool/step)
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
 strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
   check tool/options tool/system tool/resume tool/command base/text base/locks)

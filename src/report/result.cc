@@ -130,6 +130,16 @@ int exit_code(const SearchResult& result) {
   return kIncomplete;
 }
 
+// A rule with one instance fires at most once in a state; generated code does not count its states. The last count is
+// of steps that belong to no rule.
+void Coverage::count(const RuleCounts& counts) {
+  rules.clear();
+  for (const RuleCount& rule : counts.rules)
+    rules.push_back({rule.fired, rule.states == 0 ? rule.fired : rule.states});
+  stuttered = rules.back().fired;
+  rules.pop_back();
+}
+
 int status_exit_code(StatusCode code) {
   switch (code) {
     case StatusCode::ok: return 0;

@@ -12,6 +12,7 @@
 #include "base/number_list.h"
 #include "base/status.h"
 #include "model/model.h"
+#include "model/rule_counts.h"
 #include "report/progress/forecast.h"
 #include "report/progress/time_series.h"
 
@@ -107,6 +108,9 @@ struct Coverage {
   std::vector<Rule> rules;
   uint64_t stuttered = 0;         // steps that repeat the last state of a finite path, which are no rule's
   std::vector<uint8_t> premises;  // 1: seen to hold; empty: invariants were not looked at
+
+  // Fills in the rules.
+  void count(const RuleCounts& counts);
 };
 
 // What a search on a device has to tell of it.

@@ -147,10 +147,36 @@ def enough_memory(world):
             world.expect(code == 12 and "Search incomplete" not in out, f"{found[0]}: {code}, {out[-1000:]}{errors}")
 
 
+def random_walks(world):
+    model, report = attack.EXAMPLES / "msi.m", world.folder / "walk.json"
+    page, path = world.folder / "walk.html", world.folder / "walk.itf.json"
+    code, out, errors = world.run(["simulate", model, "--threads", "3", "--steps", "3001", "--depth", "50",
+                                   "--coverage", "full", "--json", report, "--report", page, "--trace-file", path])
+    walked = json.loads(report.read_text())
+    world.expect(code == 0 and "3 threads with seeds 1 to 3" in out and "Rules Information:" in out,
+                 f"walks: {code}, {out}{errors}")
+    world.expect((walked["steps"], walked["threads"], walked["failed"]) == (3001, 3, None), f"report: {walked}")
+    fired = sum(rule["fired"] for rule in walked["coverage"]["rules"])
+    world.expect(fired == walked["transitions"], f"rules: {fired} instead of {walked['transitions']}")
+    world.expect(0 < walked["different_states"]["number"] <= 3001 + walked["walks"], f"{walked['different_states']}")
+    world.expect("<html" in page.read_text() and json.loads(path.read_text())["states"], "page or path")
+    # The error of several threads, again with the seed that was told.
+    model = attack.EXAMPLES / "msi_bug.m"
+    found = []
+    for more in (["--threads", "4"], ["--threads", "4"]):
+        code, _, errors = world.run(["simulate", model, *more, "--json", report])
+        found.append(json.loads(report.read_text()))
+        world.expect(code == 12, f"with an error: {code}, {errors}")
+    world.expect(found[0]["failed"] == found[1]["failed"] and found[0]["length"] == found[1]["length"], f"{found}")
+    world.run(["simulate", model, "--seed", str(found[0]["failed"]["seed"]), "--json", report])
+    alone = json.loads(report.read_text())
+    world.expect((alone["failed"], alone["length"]) == (found[0]["failed"], found[0]["length"]), f"{alone}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", required=True)
-    tests = (standard_input, extensions, colours, last_option, cache, somebody_elses_home, enough_memory)
+    tests = (standard_input, extensions, colours, last_option, cache, somebody_elses_home, enough_memory, random_walks)
     return attack.in_world(parser.parse_args().strata, [(test.__name__, test) for test in tests])
 
 

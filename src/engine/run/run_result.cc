@@ -219,11 +219,7 @@ Coverage RunResult::coverage() const {
     sum.add(worker->counts);
     for (uint64_t i = 0; i < result.premises.size(); ++i) result.premises[i] |= worker->out.premises[i];
   }
-  // A rule with one instance fires at most once in a state; generated code does not count its states.
-  for (const RuleCount& rule : sum.rules)
-    result.rules.push_back({rule.fired, rule.states == 0 ? rule.fired : rule.states});
-  result.stuttered = result.rules.back().fired;
-  result.rules.pop_back();
+  result.count(sum);
   return result;
 }
 

@@ -1,6 +1,9 @@
-// A random walk through a model: a quick look at its behaviour, and a measure of how fast it fires rules. Each step
+// Random walks through a model: a quick look at its behaviour, and a measure of how fast it fires rules. Each step
 // expands the current state and moves to one of its successors, chosen by a seeded generator. At a dead end or at the
 // depth limit, the walk restarts from an initial state. The same seed gives the same walk.
+//
+// Several threads walk with seeds that follow each other, each a part of the steps. Of several failures, the one that a
+// thread met after the fewest steps is told, so which one it is depends on the seeds and the number of threads alone.
 #pragma once
 
 #include <atomic>
@@ -9,18 +12,21 @@
 #include <vector>
 
 #include "base/status.h"
+#include "engine/trace/states_seen.h"
 #include "model/model.h"
 #include "report/result.h"
 
 namespace strata {
 
 struct SimulateOptions {
-  uint64_t seed = 1;
-  uint64_t steps = 1'000'000;        // rules fired by the walk, over all restarts
+  uint64_t seed = 1;  // of the first thread
+  unsigned threads = 1;
+  uint64_t steps = 1'000'000;        // rules fired by the walks, over all restarts
   uint64_t depth = 10'000;           // a walk longer than this starts again
   std::optional<double> time_limit;  // seconds
   DeadlockMode deadlock = DeadlockMode::off;
   bool check_properties = true;
+  bool counts = true;  // fills in `coverage` and `seen`
 };
 
 struct SimulateResult {
@@ -30,8 +36,12 @@ struct SimulateResult {
   uint64_t deepest = 0;
   double seconds = 0;
   StopReason stop = StopReason::none;
-  std::vector<TraceStep> path;  // of the last walk
+  uint64_t seed = 0;            // of the walk that failed, or else of the first one
+  uint64_t failed_after = 0;    // steps of the thread that failed
+  std::vector<TraceStep> path;  // of the last walk with that seed
   std::optional<Counterexample> failure;
+  Coverage coverage;  // by the states that were expanded
+  StatesSeen seen;
 };
 
 // Ends at the first failure, when the steps are done, at the time limit, or when `stop` becomes true. The failure's
