@@ -54,10 +54,10 @@ uint64_t host_memory(const Options& options, const SearchOptions& search) {
 }  // namespace
 
 CheckDevice::CheckDevice(std::unique_ptr<device::Device> device, std::unique_ptr<device::KernelCache> kernels,
-                         uint64_t memory, uint64_t room)
+                         uint64_t memory)
     : device_(std::move(device)),
       kernels_(std::move(kernels)),
-      search_{device_.get(), memory, room, kernels_.get(), nullptr} {}
+      search_{device_.get(), memory, kernels_.get(), nullptr} {}
 
 Result<std::unique_ptr<CheckDevice>> CheckDevice::open(const Options& options, const SearchOptions& search) {
   const Result<device::DeviceChoice> choice =
@@ -71,12 +71,9 @@ Result<std::unique_ptr<CheckDevice>> CheckDevice::open(const Options& options, c
   sources.compiler = host_compiler(cache->path);
   Result<std::unique_ptr<device::Device>> opened = device::open_device(*choice, sources);
   if (!opened.ok()) return opened.status();
-  const Result<uint64_t> available = (*opened)->free_memory();
-  if (!available.ok()) return available.status();
-  const uint64_t memory = options.device_memory.value_or(0);
-  const uint64_t room = memory == 0 ? *available : std::min(memory, *available);
   auto kernels = on_host ? nullptr : std::make_unique<KeptKernels>(cache->path);
-  return std::unique_ptr<CheckDevice>(new CheckDevice(std::move(*opened), std::move(kernels), memory, room));
+  return std::unique_ptr<CheckDevice>(
+      new CheckDevice(std::move(*opened), std::move(kernels), options.device_memory.value_or(0)));
 }
 
 Result<bool> wants_device(const Options& options, const Algorithm& algorithm) {
@@ -98,7 +95,7 @@ std::string refuse_device(const Task& task, const Options& options) {
   if (options.ranks > 1) return "several processes cannot share a search on a device";
   if (!options.checkpoint.empty()) return "a search on a device makes no checkpoints";
   if (!options.keep.empty()) return "a search on a device has no files that --keep could leave";
-  if (!options.store.exact()) return "a search on a device stores whole states";
+  if (!options.store.exact()) return "a search on a device keeps states exactly";
   if (!task.views.empty()) return "the property changes the states that are searched";
   const DeviceModel* const model = task.searched().capabilities().device;
   if (model == nullptr) return "models in shared objects run on the processor";

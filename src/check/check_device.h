@@ -24,7 +24,7 @@ class CheckDevice {
 
  private:
   CheckDevice(std::unique_ptr<device::Device> device, std::unique_ptr<device::KernelCache> kernels,
-              uint64_t memory, uint64_t room);
+              uint64_t memory);
 
   const std::unique_ptr<device::Device> device_;
   const std::unique_ptr<device::KernelCache> kernels_;

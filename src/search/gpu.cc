@@ -56,7 +56,7 @@ Status refused(const SearchContext& context) {
   if (context.model.capabilities().device == nullptr)
     return Status::usage(
         "no device can run this model: a device searches only models that are compiled from text, without "
-        "folded states or an automaton");
+        "an automaton");
   return {};
 }
 

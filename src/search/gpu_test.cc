@@ -179,6 +179,30 @@ TEST(GpuTest, ASymmetryWithoutAProofIsForTheProcessor) {
   EXPECT_NE(std::string::npos, actual.status().message().find("not proved")) << actual.status().message();
 }
 
+// The device goes back through a level in stretches that have room for what it finds of their states.
+TEST(GpuTest, PathsThroughLevelsThatAreLargerThanAStretch) {
+  const auto device = make_test_device(2);
+  Graph graph;
+  graph.two_passes = true;
+  graph.nodes.resize(1200);
+  graph.initial = {0};
+  for (uint32_t i = 1; i <= 600; ++i) {
+    graph.nodes[0].edges.push_back({i, i % 7, false});
+    graph.nodes[i].edges = {{i == 590 ? 1199 : 600 + i % 500, i % 5, false}};
+  }
+  graph.nodes[1199].violates = true;
+  const ExplicitGraphModel model(graph);
+  const ReferenceOptions reference{DeadlockMode::off, {}, 1};
+  const Expected expected(model, reference);
+  const uint64_t tables = model.device_code()->data.size() * 8;
+  for (const uint64_t memory : {tables + (300 << 10), tables + (2 << 20)}) {
+    const auto actual = run_on_device(*device, model, options_for(reference, 1), memory);
+    ASSERT_TRUE(actual.ok()) << actual.status().message();
+    expected.expect(*actual);
+    EXPECT_EQ(actual->counterexamples.size(), 1u);
+  }
+}
+
 // What the memory has no room for ends the search, and all that it says is true.
 TEST(GpuTest, TinyMemoriesGiveTheRightAnswerOrNone) {
   const auto device = make_test_device(2);

@@ -19,7 +19,8 @@
 //   double quick_representative(u64* state)
 //                                      the same, or 0 and an unchanged state where it would take long
 //
-// Where the text is made for two passes (kTwoPasses), a group gives at most one successor, and fire() looks at Firing::pass:
+// Where the text is made for two passes (kTwoPasses), a group gives at most one successor, and fire() looks at
+// Firing::pass:
 //
 //   whole    as above
 //   guards   sets `found` if a rule of the group may fire, and does nothing else, but for a guard that fails

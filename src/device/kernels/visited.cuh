@@ -3,9 +3,10 @@
 //   StateSlots   1 or 2 words: the table's slots are the states themselves, with a bit that says that a slot is used.
 //   PlaceSlots   any number: slots of 8 bytes are a tag, a part of the state's hash, and the state's place in the list.
 //
-// Where states are folded, FoldedSlots (folded.cuh) keeps their keys by StateSlots. All append each state once to the list
-// of states, in the order of discovery, so that a level of the search is a range of the list. Slots are in buckets of 64 bytes; a state is in the first bucket of its sequence of buckets that had an
-// empty slot when it came. Nothing moves and nothing is removed, so what a lookup has passed stays passed.
+// A third form, FoldedSlots (folded.cuh), keeps keys of states by StateSlots. All append each state once to the list
+// of states, in the order of discovery, so that a level of the search is a range of the list. Slots are in buckets of
+// 64 bytes; a state is in the first bucket of its sequence of buckets that had an empty slot when it came. Nothing
+// moves and nothing is removed, so what a lookup has passed stays passed.
 //
 // Invariants, also while all warps add states:
 //   1. A slot changes from empty to one state, and stays this state's.
@@ -170,8 +171,8 @@ struct PlaceSlots {
   }
 
  private:
-  // The slot that was won, or null: the state was there. All lanes of a warp compare at the same time, whatever slots
-  // they compare with, because a comparison takes much longer than finding the next slot for it.
+  // The slot that was won, or null: the state was there. The loop has one place for comparisons, whatever slot a lane
+  // compares with, so that lanes can compare together: a comparison takes much longer than finding the next slot.
   static u64* put(const VisitedStates& visited, const u64* state, u64& tag) {
     u64 hash = hash_of<kWords>(state);
     tag = mixed(hash) & kTag;

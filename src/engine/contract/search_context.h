@@ -30,7 +30,6 @@ class StateSink;
 struct SearchDevice {
   device::Device* device = nullptr;  // open
   uint64_t memory = 0;               // bytes that the search may take of its memory; 0: all that is free
-  uint64_t room = 0;                 // bytes that are there for it, as far as they are known
   device::KernelCache* kernels = nullptr;  // null: kernels are compiled each time
   const StateTree* tree = nullptr;         // how it is to fold states; null: it keeps whole ones
 };

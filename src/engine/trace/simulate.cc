@@ -21,6 +21,7 @@ struct Walks {
   const Model& model;
   const SimulateOptions& options;
   const std::atomic<bool>& stop;
+  const Expansion& starts;
   const Clock::time_point began = Clock::now();
   // After how many steps a thread failed, at the least; the others need not go further.
   std::atomic<uint64_t> first_failure{UINT64_MAX};
@@ -43,7 +44,6 @@ class Walk {
         random_(options_.seed + thread),
         steps_(options_.steps / options_.threads + (thread < options_.steps % options_.threads ? 1 : 0)),
         counts_(model_.info()),
-        start_(model_.info(), std::max<uint64_t>(model_.info().max_initial, 1)),
         out_(model_.info(), std::max<uint64_t>(model_.info().max_successors, 1)) {
     out_.deadlock = options_.deadlock;
     out_.check_properties = options_.check_properties;
@@ -57,9 +57,9 @@ class Walk {
   const RuleCounts& counts() const { return counts_; }
 
   void run() {
-    model_.initial(start_);
-    if (!start_.failures.empty()) return fail(start_.failures.front());
-    if (start_.count == 0) return;
+    const Expansion& starts = walks_.starts;
+    if (!starts.failures.empty()) return fail(starts.failures.front());
+    if (starts.count == 0) return;
     restart();
     while (step() && !ends()) {
     }
@@ -80,9 +80,9 @@ class Walk {
   }
 
   void restart() {
-    const uint64_t i = random_.below(start_.count);
+    const uint64_t i = random_.below(walks_.starts.count);
     path_.clear();
-    extend(start_, i);
+    extend(walks_.starts, i);
     ++result_.walks;
   }
 
@@ -129,7 +129,7 @@ class Walk {
   Random random_;
   const uint64_t steps_;
   RuleCounts counts_;
-  Expansion start_, out_;
+  Expansion out_;
   std::vector<TraceStep> path_;
   SimulateResult result_;
 };
@@ -167,14 +167,18 @@ Result<SimulateResult> simulate(const Model& model, const SimulateOptions& optio
                                 const std::atomic<bool>& stop,
                                 void (*put)(void* context, const char* text, uint64_t length),
                                 void* put_context) {
-  Walks shared{model, options, stop};
+  Expansion starts(model.info(), std::max<uint64_t>(model.info().max_initial, 1));
+  model.initial(starts);
+  Walks shared{model, options, stop, starts};
   std::vector<std::unique_ptr<Walk>> walks;
   for (unsigned i = 0; i < options.threads; ++i) {
     walks.push_back(std::make_unique<Walk>(shared, i));
     walks.back()->expansion().put = put;
     walks.back()->expansion().put_context = put_context;
   }
-  WorkerPool(options.threads).run([&](unsigned i) { walks[i]->run(); });
+  // If one walk throws, the others end with their next step.
+  WorkerPool pool(options.threads, [&] { shared.note_failure(0); });
+  pool.run([&](unsigned i) { walks[i]->run(); });
   SimulateResult result = sum_of(walks, model.info());
   result.seconds = shared.elapsed();
   if (result.failure) {

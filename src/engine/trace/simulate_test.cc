@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <new>
 #include <string>
 #include <unordered_map>
 
 #include "base/hash.h"
 #include "base/random.h"
 #include "model/testing/random_graph.h"
+#include "view/view.h"
 
 namespace strata {
 namespace {
@@ -101,6 +104,28 @@ TEST(SimulateTest, CountsRulesAndStates) {
     EXPECT_EQ(result.seen.different(), 2);
     EXPECT_EQ(result.seen.newness(), 0);
   }
+}
+
+// A walk that throws ends the others, and the caller hears of it.
+TEST(SimulateTest, AnExceptionInOneThreadEndsAll) {
+  class Throwing final : public View {
+   public:
+    explicit Throwing(const Model& model) : View(model) {}
+    void expand(const uint8_t* states, uint64_t n, Expansion& out) const override {
+      if (++calls_ == 1000) throw std::bad_alloc();
+      View::expand(states, n, out);
+    }
+
+   private:
+    mutable std::atomic<uint64_t> calls_{0};
+  };
+  const ExplicitGraphModel model = circle();
+  const Throwing throwing(model);
+  SimulateOptions options;
+  options.threads = 3;
+  options.steps = UINT64_MAX;
+  const std::atomic<bool> stop{false};
+  EXPECT_THROW(static_cast<void>(simulate(throwing, options, stop)), std::bad_alloc);
 }
 
 // Of a million visits to states by chance, half of them to one of a hundred states.

@@ -80,7 +80,8 @@ class RecurrenceSearch {
       : run_(run),
         model_(model),
         ram_(run, RamSearch::WhenFull::stop),
-        bits_(run.info.goals.size(), run.budget) {}
+        bits_(run.info.goals.size(), run.budget),
+        batch_(std::clamp<uint64_t>(kMostBytes / run.info.state_bytes, 1, kMostStates)) {}
 
   Status prepare() {
     const auto plan = run_.plan([](const PlanInput& input) { return plan_ram(input, TableUse::places); });
@@ -98,7 +99,8 @@ class RecurrenceSearch {
   }
 
  private:
-  static constexpr uint64_t kBatch = 512;  // states that a thread expands at a time
+  // States that a thread expands at a time, at most; and their bytes.
+  static constexpr uint64_t kMostStates = 512, kMostBytes = 256 << 10;
 
   // Some states of a level in a shard of the table.
   struct Range {
@@ -128,6 +130,7 @@ class RecurrenceSearch {
   GoalModel& model_;
   RamSearch ram_;
   ReachBits bits_;
+  const uint64_t batch_;
   std::vector<Worker> workers_;
   uint64_t passes_ = 0;
 };
@@ -143,7 +146,7 @@ void RecurrenceSearch::search() {
 
 template <class Work>
 bool RecurrenceSearch::for_each_lacking(const Work& work) {
-  const uint64_t portion = kBatch * run_.pool().threads();
+  const uint64_t portion = batch_ * run_.pool().threads();
   std::vector<Range> ranges;
   uint64_t states = 0;
   const auto flush = [&] {
@@ -154,7 +157,7 @@ bool RecurrenceSearch::for_each_lacking(const Work& work) {
   };
   ram_.levels().for_each_level_back([&](uint64_t shard, uint64_t begin, uint64_t end) {
     while (end > begin) {
-      const uint64_t from = end - std::min({end - begin, kBatch, portion - states});
+      const uint64_t from = end - std::min({end - begin, batch_, portion - states});
       ranges.push_back({shard, from, end});
       states += end - from;
       end = from;
@@ -182,7 +185,7 @@ void RecurrenceSearch::visit_lacking(unsigned thread, const std::vector<Range>& 
       if (bits_.get(place) == bits_.all()) continue;
       std::memcpy(worker.states.data() + worker.places.size() * bytes, table.state_at(place), bytes);
       worker.places.push_back(place);
-      if (worker.places.size() == kBatch) flush();
+      if (worker.places.size() == batch_) flush();
     }
   }
   flush();
@@ -202,8 +205,8 @@ bool RecurrenceSearch::begin() {
   workers_.resize(run_.pool().threads());
   for (Worker& worker : workers_) {
     worker.finder = table.place_finder();
-    worker.states.resize(kBatch * table.state_bytes() + kSlack);
-    worker.values.resize(kBatch);
+    worker.states.resize(batch_ * table.state_bytes() + kSlack);
+    worker.values.resize(batch_);
   }
   return for_each_lacking([&](unsigned thread, const uint8_t* states, const uint64_t* places, uint64_t n) {
     Worker& worker = workers_[thread];

@@ -65,11 +65,6 @@ bool gains(const SearchContext& context, const FoldTree& tree) {
   return 2 * (static_cast<double>(sample.info().state_bytes) + nodes) <= static_cast<double>(whole);
 }
 
-SearchOptions options_with(SearchOptions options, uint64_t memory) {
-  options.memory = memory;
-  return options;
-}
-
 // Whether the model's states are worth a sample.
 bool may_gain(const SearchContext& context) {
   const SearchOptions& options = context.options;
@@ -129,16 +124,15 @@ void choose_together(const SearchContext& context, FoldChoice& choice) {
   if (make_ranks(context.exchange)->any(!choice.folds)) choice.folds = false;
 }
 
-// A device folds states itself, in its own memory.
+// A device folds states itself, in its own memory, if the user asks for that: it cannot begin again with whole states
+// when its part of the memory for nodes is full.
 Result<SearchResult> search_on_device(const Runner& run, const Algorithm& algorithm,
                                       const SearchContext& context) {
-  if (context.device == nullptr || context.options.fold == FoldMode::off) return run(algorithm, context);
+  if (context.device == nullptr || context.options.fold != FoldMode::on) return run(algorithm, context);
   FoldChoice choice;
   SearchContext chosen = context;
   SearchDevice device = *context.device;
-  // Whether states are worth it depends on the device's memory.
-  const SearchOptions of_device = options_with(context.options, device.room);
-  choose(context.with(context.model, of_device), choice);
+  choose(context, choice);
   if (!choice.folds || context.model.info().state_bytes <= sizeof(uint64_t)) return run(algorithm, context);
   const StateTree tree = choice.tree->pairs_only();
   device.tree = &tree;

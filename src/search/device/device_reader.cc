@@ -62,8 +62,9 @@ Status DeviceHistory::visit(uint64_t epoch, const Visit& visit) {
 Status DeviceHistory::visit_predecessors(uint64_t epoch, const Targets& targets, const Visit& visit) {
   descend(epoch);
   std::vector<uint64_t> places;
-  for (uint64_t from = from_; from < to_; from += kStretch) {
-    const uint64_t to = std::min(from + kStretch, to_);
+  const uint64_t stretch = std::min(kStretch, states_.most_together());
+  for (uint64_t from = from_; from < to_; from += stretch) {
+    const uint64_t to = std::min(from + stretch, to_);
     const Result<bool> known = states_.find_predecessors(from, to, targets, places);
     if (!known.ok()) return known.status();
     if (!*known) places.clear();

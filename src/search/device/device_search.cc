@@ -64,13 +64,15 @@ void DeviceSearch::search() {
 Status DeviceSearch::full() const {
   const std::string room =
       states_.lacks_nodes()
-          ? fmt::format("it has no room for more than {} parts of folded states", states_.nodes())
+          ? fmt::format(
+                "it has no room for more than {} parts of folded states, and might have more for whole "
+                "states (--fold off)",
+                states_.nodes())
           : fmt::format("{} has room for {} states", bytes_text(states_.bytes()), states_.capacity());
-  return Status::limit(
-      fmt::format("the memory of the device ({}) is full: {}; leave --device out, and the processor "
-                  "continues on disk, or make the model smaller",
-                  device_.name, room),
-      Reason::memory_of_device);
+  return Status::limit(fmt::format("the memory of the device ({}) is full: {}; leave --device out, and the "
+                                   "processor continues on disk, or make the model smaller",
+                                   device_.name, room),
+                       Reason::memory_of_device);
 }
 
 // ---- levels

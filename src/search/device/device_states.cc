@@ -272,7 +272,9 @@ Status DeviceStates::grow_nodes() {
     return status;
   if (Status status = device_.fill(argument.to.node_count, 0, sizeof(uint64_t)); !status.ok()) return status;
   if (Status status = launch(kernels_.refold, size(), argument); !status.ok()) return status;
-  return device_.copy_from(&counts_[Place::nodes], argument.to.node_count, sizeof(uint64_t));
+  if (Status status = read_counts(); !status.ok()) return status;
+  if (full()) return Status::internal("a larger table of parts has no room for those of a smaller one");
+  return {};
 }
 
 Status DeviceStates::grow_table() {

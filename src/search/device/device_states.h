@@ -67,7 +67,7 @@ class DeviceStates {
 
   // ---- the table
 
-  // So many states can be expanded together.
+  // So many states can be expanded together, also to find predecessors.
   uint64_t most_together() const { return plan_.stretch; }
   // Whether what is full can grow.
   bool can_grow() const;

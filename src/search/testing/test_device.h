@@ -72,14 +72,13 @@ inline StateTree long_tree(uint64_t state_bytes) {
 }
 
 // Searches a model with `gpu` on a device. What the many lanes of a GPU take comes on top of `memory` (0: enough).
-// `kernels`: null, those of all tests. `tree`: how
-// states are folded; null: they are not.
+// `kernels`: null, those of all tests. `tree`: how states are folded; null: they are not.
 inline Result<SearchResult> run_on_device(device::Device& device, const Model& model,
                                           const SearchOptions& options, uint64_t memory = 0,
                                           bool stopped = false, TestKernels* kernels = nullptr,
                                           const StateTree* tree = nullptr) {
   constexpr uint64_t kOfLanes = 64 << 20;
-  const SearchDevice use{&device, is_gpu(device) ? memory + kOfLanes : memory, 0,
+  const SearchDevice use{&device, is_gpu(device) ? memory + kOfLanes : memory,
                          kernels == nullptr ? &test_kernels() : kernels, tree};
   ProgressBoard progress;
   const std::atomic<bool> stop{stopped};

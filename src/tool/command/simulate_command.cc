@@ -82,6 +82,7 @@ std::string seeds_text(const Options& options, const SimulateResult& result) {
 
 // How much was seen. A random walk cannot know how much there is.
 std::string seen_text(const StatesSeen& seen) {
+  if (seen.visits() == 0) return "";
   const double newness = 100 * seen.newness();
   return fmt::format(
       "\t{}{:.0f} different states; a further step leads to a new one with a probability of {} %\n",
