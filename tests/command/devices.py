@@ -54,16 +54,30 @@ def on_host(world):
     world.expect(report.get("device", 0) is None, f"without a device: {report.get('device')}")
 
 
+def folded(world):
+    """`--fold on` keeps states of more than 8 bytes as trees, with the answer of ram; `--fold auto` keeps them whole."""
+    for model, expected in (("msi.m", 0), ("msi_bug.m", 12)):
+        code, cpu, _, _ = world.check(model, "--algorithm", "ram", "--symmetry", "off", "--fold", "off")
+        world.expect(code == expected, f"{model}: exit code {code}")
+        code, gpu, _, errors = world.check(model, "--device", "host", "--symmetry", "off", "--fold", "on")
+        world.expect(code == expected, f"{model} folded on the host: {code}, {errors}")
+        for name in ("verdict", "states", "transitions", "levels", "counterexample", "coverage"):
+            world.expect(gpu.get(name) == cpu.get(name), f"{model} folded: {name} {gpu.get(name)}, not {cpu.get(name)}")
+        kinds = (gpu.get("device", {}).get("slots"), gpu.get("folding", {}).get("mode"))
+        world.expect(kinds == ("folded", "on"), f"{model} --fold on: {kinds}")
+    for model, fold in (("msi.m", "auto"), ("dining.m", "on")):
+        _, report, _, _ = world.check(model, "--device", "host", "--symmetry", "off", "--fold", fold)
+        kinds = (report.get("device", {}).get("slots"), report.get("folding", {}).get("mode"))
+        world.expect(kinds in (("states", "off"), ("places", "off")), f"{model} --fold {fold}: {kinds}")
+
+
 def on_processor(world):
     """What cannot run on a device runs on the processor, with one warning; with --algorithm gpu it is refused."""
-    cases = [("--ltl", 'G F "pc[0] = Critical"', "search for cycles"), ("--store", "signatures", "whole states"),
-             ("--fold", "on", "does not fold states")]
+    cases = [("--ltl", 'G F "pc[0] = Critical"', "search for cycles"), ("--store", "signatures", "keeps states exactly")]
     for option, value, words in cases:
         code, report, _, errors = world.check("peterson.m", "--device", "host", "--symmetry", "off", option, value)
         world.expect(code in (0, 13) and report.get("device", 0) is None and words in errors and "warning" in errors,
                      f"{option} {value}: {code}, {errors}")
-    code, _, _, errors = world.check("peterson.m", "--algorithm", "gpu", "--device", "host", "--fold", "on")
-    world.expect(code == 151 and "does not fold states" in errors, f"gpu --fold on: {code}, {errors}")
     code, _, _, errors = world.check("peterson.m", "--algorithm", "ram", "--device", "host")
     world.expect(code == 151 and "--device host: the algorithm ram runs on the processor" in errors, errors)
 
@@ -104,7 +118,7 @@ def main():
     parser.add_argument("--strata", type=pathlib.Path, required=True)
     with tempfile.TemporaryDirectory() as folder:
         world = World(parser.parse_args().strata, pathlib.Path(folder))
-        for test in (on_host, on_processor, absurd, full, without_gpu):
+        for test in (on_host, folded, on_processor, absurd, full, without_gpu):
             test(world)
     for problem in world.problems:
         print(problem)
