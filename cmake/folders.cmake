@@ -25,7 +25,7 @@ strata_folder(ir/symmetry base ir ir/rounds)
 strata_folder(ir/interpret base model ir)
 strata_tests(ir ir ir/symmetry ir/interpret)
 strata_folder(lang/common base base/text ir)
-strata_folder(lang/murphi/syntax base lang/common)
+strata_folder(lang/murphi/syntax base ir lang/common)
 strata_folder(lang/murphi/types base ir lang/common)
 strata_folder(lang/murphi/expressions base ir lang/common lang/murphi/syntax lang/murphi/types)
 strata_folder(lang/murphi/lower base ir ir/symmetry lang/common lang/murphi/syntax lang/murphi/expressions)
@@ -260,12 +260,14 @@ else()
   message(STATUS "libedit is not installed: `strata step` has no history and no completion (Debian: libedit-dev)")
   set_source_files_properties(src/tool/step/edited_lines.cc PROPERTIES HEADER_FILE_ONLY ON)
 endif()
-strata_folder(tool/command base base/text model device ltl/formula ltl/translate ltl/format ir ir/symmetry native report
+strata_folder(tool/check base base/text device liveness native report report/ci report/json report/page
+  report/text report/trace options check search tool/system tool/ranks tool/resume tool/output)
+strata_folder(tool/command base base/text model ltl/formula ltl/translate ltl/format ir ir/symmetry report
   report/trace report/json report/page report/text report/saved report/shown report/graph engine/trace engine/graph
-  search liveness property/ask property/answer options check tool/system tool/ranks tool/resume tool/output tool/step)
+  search liveness property/ask property/answer options check tool/system tool/output tool/step)
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
 strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
-  check tool/options tool/system tool/resume tool/command base/text base/locks)
+  check tool/options tool/system tool/resume tool/check tool/command base/text base/locks)
 strata_folder(tool/about base base/text device native/compile liveness options tool/options tool/system tool/murphi
   tool/output)
 set(commit ${CMAKE_BINARY_DIR}/embedded/commit.cc)
@@ -288,6 +290,6 @@ else()
   message(STATUS "yaml-cpp is not installed: suites must be JSON (Debian: libyaml-cpp-dev)")
   set_source_files_properties(src/tool/suite/yaml.cc PROPERTIES HEADER_FILE_ONLY ON)
 endif()
-strata_folder(tool base/process base/system cluster store/log report tool/options tool/system tool/resume tool/command
-  tool/suite tool/step tool/murphi tool/about)
+strata_folder(tool base/process base/system cluster store/log report tool/options tool/system tool/resume tool/check
+  tool/command tool/suite tool/step tool/murphi tool/about)
 strata_tests(tool tool tool/step model/testing report/testing liveness/testing)

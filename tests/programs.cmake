@@ -113,6 +113,7 @@ strata_sequence(command.install program 300 command/install.py ${strata} --build
 strata_sequence(command.library program 300 command/library.py ${strata} --build ${CMAKE_BINARY_DIR})
 strata_sequence(command.objects program 300 command/objects.py ${strata})
 strata_sequence(command.devices program 300 command/devices.py ${strata})
+strata_sequence(command.properties program 300 command/properties.py ${strata})
 strata_sequence(command.step program 300 command/step.py ${strata})
 strata_sequence(command.step_long "program;long" 7200 command/step.py ${strata} --count 10000 --seed 1000)
 strata_sequence(command.murphi program 300 command/murphi.py ${strata})

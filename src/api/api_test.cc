@@ -157,10 +157,12 @@ TEST(Api, WrongOptions) {
   EXPECT_EQ(says(counter(1, 1), Options().set("memory", "much")).substr(0, 8), "memory: ");
   EXPECT_TRUE(says(counter(1, 1), Options().set("json", "f"))
                   .starts_with("there is no option 'json'; the options are language, undefined, "));
-  EXPECT_EQ(says(counter(1, 1), small().set("ltl", "G true").set("automaton", "a.hoa")),
-            "--ltl and --automaton exclude each other: a run checks one property");
-  EXPECT_EQ(says(counter(1, 1), small().set("ltl", "G true").set("ltl", "F true")),
-            "ltl is given more than once, but a run checks one property: start a run for each");
+  const std::string one =
+      "a check through the library has one property, and ltl, property, automaton and safety name one each: "
+      "start a "
+      "check for each";
+  EXPECT_EQ(says(counter(1, 1), small().set("ltl", "G true").set("automaton", "a.hoa")), one);
+  EXPECT_EQ(says(counter(1, 1), small().set("ltl", "G true").set("ltl", "F true")), one);
   EXPECT_EQ(says(Model::text("", ""), small()),
             "a model that is given as text needs a language: murphi, dve, mdve");
   EXPECT_EQ(says(Model::text("", "promela"), small()), "language: 'promela' is not one of murphi, dve, mdve");

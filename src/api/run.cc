@@ -71,14 +71,13 @@ Status set_options(const std::vector<std::pair<std::string, std::string>>& value
       for (const std::string& other : Options::names()) names += (names.empty() ? "" : ", ") + other;
       return Status::usage(fmt::format("there is no option '{}'; the options are {}", name, names));
     }
-    const bool again = std::count_if(values.begin(), values.end(),
-                                     [&](const auto& other) { return find_option(other.first) == row; }) > 1;
-    if (again && row->repeat == OptionRow::Repeat::refused)
-      return Status::usage(fmt::format(
-          "{} is given more than once, but a run checks one property: start a run for each", name));
     if (Status status = row->set(options, value); !status.ok())
       return Status::usage(fmt::format("{}: {}", name, status.message()));
   }
+  if (options.named_properties() + (options.safety ? 1 : 0) > 1)
+    return Status::usage(
+        "a check through the library has one property, and ltl, property, automaton and safety name "
+        "one each: start a check for each");
   return check_combination(options);
 }
 

@@ -22,14 +22,25 @@ Check::Check(const Options& options, CheckEnvironment environment)
       load_([this](const LoadRequest& request) { return file_.load(request); }) {}
 
 Status Check::prepare() {
+  const Result<std::vector<Asking>> askings = properties();
+  if (!askings.ok()) return loading_failed(around_.stop, askings.status());
+  if (askings->size() == 1) return prepare(askings->front());
+  return Status::usage(
+      fmt::format("the model has {} formulas to check beside its other properties, and this check answers "
+                  "one question: --safety "
+                  "leaves them out, --property NAME checks one of them",
+                  askings->size() - 1));
+}
+
+Status Check::prepare(const Asking& asking) {
   const Result<const Algorithm*> chosen = choose_algorithm(options_);
   if (!chosen.ok()) return chosen.status();
   algorithm_ = *chosen;
   Result<SearchOptions> wanted = strata::search_options(options_, around_.notes, around_.processes);
   if (!wanted.ok()) return wanted.status();
   search_ = std::move(*wanted);
-  const Result<Question> question = file_.question();
-  Result<Task> task = question.ok() ? ask(*question, load_) : question.status();
+  name_ = asking.name;
+  Result<Task> task = ask(file_.question(asking), load_);
   if (!task.ok() || around_.stop) return loading_failed(around_.stop, task.status());
   task_ = std::move(*task);
   return decide();
@@ -106,6 +117,7 @@ RunInfo Check::run_info() const {
   run.coverage = options_.coverage;
   run.store = search_.store;
   run.symmetry = task_.model->symmetry();
+  run.name = name_;
   run.property = task_.property;
   run.propositions = task_.propositions;
   run.cycles = task_.seeks_cycles();

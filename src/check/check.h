@@ -46,6 +46,10 @@ class Check {
   Check(const Check&) = delete;
   Check& operator=(const Check&) = delete;
 
+  // The properties that the options ask for. Each needs a check of its own (several_checks.h).
+  Result<std::vector<Asking>> properties() { return file_.properties(); }
+  Status prepare(const Asking& asking);
+  // An error if the options ask for several properties.
   Status prepare();
   // REQUIRES for all that follows: prepare() succeeded.
   const Task& task() const { return task_; }
@@ -54,6 +58,7 @@ class Check {
   const SearchOptions& search_options() const { return search_; }
   SearchOptions& search_options() { return search_; }
   const ModelFile& file() const { return file_; }
+  const Options& options() const { return options_; }
   // Null: the processor searches.
   const CheckDevice* device() const { return device_.get(); }
   const ProgressBoard& board() const { return board_; }
@@ -81,6 +86,7 @@ class Check {
   ModelFile file_;
   const ModelLoader load_;
   SearchOptions search_;
+  std::string name_;  // of the property
   Task task_;
   const Algorithm* algorithm_ = nullptr;
   std::unique_ptr<CheckDevice> device_;

@@ -27,7 +27,7 @@ Result<std::unique_ptr<Model>> load_object_file(const Options& options,
                                                 const std::vector<std::string>& propositions) {
   const std::pair<bool, const char*> for_texts[] = {{!options.defines.empty(), "-D"},
                                                     {!options.invariants.empty(), "--invariant"},
-                                                    {!options.property.empty(), "--property"},
+                                                    {!options.properties.empty(), "--property"},
                                                     {!options.propositions.empty(), "-p"},
                                                     {options.fair, "--fairness"}};
   for (const auto& [given, name] : for_texts)
@@ -37,8 +37,13 @@ Result<std::unique_ptr<Model>> load_object_file(const Options& options,
   return load_object(options.model, propositions);
 }
 
-Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions,
-                                 std::vector<SourceFile>* sources, const FormulaPlaces& places) {
+Result<ir::Program> read_program(const Options& options) {
+  ReadRequest request;
+  if (!options.properties.empty()) request.property = options.properties.front();
+  return read_program(options, request);
+}
+
+Result<ir::Program> read_program(const Options& options, const ReadRequest& request) {
   if (is_object(options))
     return Status::usage(fmt::format(
         "'{}' is a shared object; only `strata check` and `strata simulate` accept shared objects",
@@ -49,12 +54,12 @@ Result<ir::Program> read_program(const Options& options, const std::vector<std::
   language.defines = options.defines;
   language.invariants = options.invariants;
   language.values = options.values;
-  language.property = options.property;
+  language.property = request.property;
   language.own = options.language_options;
   language.definitions = options.propositions;
-  language.propositions = propositions;
-  language.places = places;
-  language.sources = sources;
+  language.propositions = request.propositions;
+  language.places = request.places;
+  language.sources = request.sources;
   if (options.memory) language.memory = *options.memory;
   return compile_file(options.model_name(), language);
 }

@@ -21,11 +21,18 @@ bool is_object(const Options& options);
 Result<std::unique_ptr<Model>> load_object_file(const Options& options,
                                                 const std::vector<std::string>& propositions);
 
-// Parses and type-checks the model, with -D and --invariant applied, and with the atomic propositions of a
-// formula. `sources`, where it is not null, gets the files that were read.
-Result<ir::Program> read_program(const Options& options, const std::vector<std::string>& propositions = {},
-                                 std::vector<SourceFile>* sources = nullptr,
-                                 const FormulaPlaces& places = {});
+// What a model is read for.
+struct ReadRequest {
+  std::string property;                        // as --property names one; empty: as the model says
+  std::vector<std::string> propositions;       // of a formula
+  FormulaPlaces places;                        // of the propositions
+  std::vector<SourceFile>* sources = nullptr;  // gets the files that were read, unless null
+};
+
+// Parses and type-checks the model, with -D and --invariant applied.
+Result<ir::Program> read_program(const Options& options, const ReadRequest& request);
+// For the property that the options name, or the model's own.
+Result<ir::Program> read_program(const Options& options);
 
 // The same, then compiled to native code. A model with a formula to check is refused, so that no user believes that the
 // formula was checked. Error states are plain states, or failures with `fail_error_states`.

@@ -16,7 +16,7 @@
 namespace strata {
 namespace {
 
-// DiVinE's formulas have operators and names without a blank between them: Fp is F p where p is a condition
+// For DVE: DiVinE's formulas have operators and names without a blank between them: Fp is F p where p is a condition
 // and Fp is none.
 std::string separated(const ir::Program& program, const std::string& text) {
   const auto is_condition = [&](const std::string& name) {
@@ -42,23 +42,25 @@ std::string separated(const ir::Program& program, const std::string& text) {
 }
 
 // The formula as a source, so that messages show where in it the mistake is.
-SourceFile formula_source(const ir::Program& program) {
-  const ir::Formula& formula = program.formulas[*program.formula];
+SourceFile formula_source(const ir::Program& program, const ir::Formula& formula) {
   return SourceFile(fmt::format("{}: property {}", formula.path, formula.name),
-                    separated(program, formula.text));
+                    program.language == "dve" ? separated(program, formula.text) : formula.text);
 }
 
 // A note that the formulas beside the model are not checked, because --property names none. Empty: there are no
 // formulas.
 std::string unchecked_formulas(const ir::Program& program) {
   constexpr size_t kShown = 8;
-  const size_t count = program.formulas.size();
+  std::vector<ir::Formula> formulas;
+  for (const ir::Formula& formula : program.formulas)
+    if (!formula.checked) formulas.push_back(formula);
+  const size_t count = formulas.size();
   if (count == 0 || program.formula) return "";
   std::string names;
   for (size_t i = 0; i < std::min(count, kShown); ++i)
-    names += (i == 0 ? "" : i + 1 == count ? " or " : ", ") + program.formulas[i].name;
+    names += (i == 0 ? "" : i + 1 == count ? " or " : ", ") + formulas[i].name;
   if (count > kShown) names += " ...";
-  const std::string first = program.formulas.front().path, last = program.formulas.back().path;
+  const std::string first = formulas.front().path, last = formulas.back().path;
   const std::string files =
       first == last ? fmt::format("'{}'", first) : fmt::format("'{}' and '{}'", first, last);
   return count == 1 ? fmt::format("the formula of {} is not checked; --property {} checks it", files, names)
@@ -98,41 +100,113 @@ Result<uint64_t> ModelFile::identity() const {
   return hash_bytes(parts, sizeof parts);
 }
 
-Result<Question> ModelFile::question() {
-  Result<Question> question = find_question();
-  if (!question.ok()) return question;
-  if (question->automaton) asked_ = question->automaton->text();
-  if (question->formula) asked_ = question->formula->text();
+Question ModelFile::question(const Asking& asking) {
+  property_ = asking.property;
+  Question question;
+  question.formulas = asking.formulas;
+  question.model = asking.model;
+  question.automaton = asking.automaton;
+  question.propositions = asking.propositions;
+  question.finite_paths = options_.ignore_finite ? FinitePaths::ignore : FinitePaths::stutter;
+  question.weak_fairness = options_.fair;
+  if (asking.automaton) {
+    asked_ = asking.automaton->text();
+    if (keeps_sources()) sources_.push_back(*asking.automaton);
+  }
+  for (const SourceFile& formula : asking.formulas)
+    asked_ += (asked_.empty() ? "" : "\n") + std::string(formula.text());
   return question;
 }
 
-Result<Question> ModelFile::find_question() {
-  Question question;
-  question.finite_paths = options_.ignore_finite ? FinitePaths::ignore : FinitePaths::stutter;
-  question.weak_fairness = options_.fair;
-  if (!options_.automaton.empty()) {
-    const Result<SourceFile> source = SourceFile::load(options_.automaton);
-    if (!source.ok()) return source.status();
-    question.automaton = *source;
-    if (keeps_sources()) sources_.push_back(*source);
-  } else if (!options_.ltl.empty()) {
-    question.formula = SourceFile("--ltl", options_.ltl);
-  } else if (!is_object(options_)) {
-    Result<ir::Program> program = read({});
-    if (!program.ok()) return program.status();
-    remarks_.note(program->note);
-    if (program->formula) question.formula = formula_source(*program);
-    if (options_.property.empty()) remarks_.note(unchecked_formulas(*program));
-    program_ = std::move(*program);
+Result<std::vector<Asking>> ModelFile::properties() {
+  std::vector<Asking> askings;
+  const bool named = options_.named_properties() != 0;
+  // An additional invariant is one of the model's own properties.
+  if (!named || options_.safety || !options_.invariants.empty()) {
+    Result<Asking> own = own_properties();
+    if (!own.ok()) return own.status();
+    askings.push_back(std::move(*own));
   }
-  return question;
+  if (!named && !options_.safety && program_)
+    for (const ir::Formula& formula : program_->formulas)
+      if (formula.checked)
+        askings.push_back({formula.name, false, "", {formula_source(*program_, formula)}, {}, false});
+  for (const std::string& name : options_.properties) {
+    Result<Asking> asking = named_property(name);
+    if (!asking.ok()) return asking.status();
+    askings.push_back(std::move(*asking));
+  }
+  for (const std::string& text : options_.formulas)
+    askings.push_back({text, false, "", {SourceFile("--ltl", text)}, {}, false});
+  for (const std::string& path : options_.automata) {
+    const Result<SourceFile> source = SourceFile::load(path);
+    if (!source.ok()) return source.status();
+    askings.push_back({path, false, "", {}, *source, false});
+  }
+  return askings;
+}
+
+// The options may name other properties, which replace a property process of the model.
+Result<Asking> ModelFile::own_properties() {
+  Asking own;
+  own.name = "the model's own properties";
+  own.model = true;
+  if (is_object(options_)) return own;
+  if (options_.named_properties() != 0) own.property = kNoPropertyName;
+  property_ = own.property;
+  Result<ir::Program> program = read({});
+  if (!program.ok()) return program.status();
+  remarks_.note(program->note);
+  if (options_.named_properties() == 0 && !options_.safety) remarks_.note(unchecked_formulas(*program));
+  for (const ir::Property& property : program->properties)
+    own.with_goals |= property.kind == ir::Property::Kind::liveness;
+  program_ = std::move(*program);
+  read_for_ = property_;
+  return own;
+}
+
+Result<Asking> ModelFile::named_property(const std::string& name) {
+  Asking asking;
+  asking.name = name;
+  asking.property = property_ = name;
+  if (is_object(options_)) {
+    asking.model = true;  // loading it refuses the option
+    return asking;
+  }
+  Result<ir::Program> program = read({});
+  if (!program.ok()) return program.status();
+  if (!program_) remarks_.note(program->note);
+  if (program->formula) {
+    asking.property = kNoPropertyName;
+    asking.formulas = {formula_source(*program, program->formulas[*program->formula])};
+  } else {
+    asking.model = true;
+    if (name == kNoPropertyName) asking.name = "the model's own properties";
+  }
+  program_ = std::move(*program);
+  read_for_ = property_;
+  return asking;
+}
+
+Result<std::vector<uint32_t>> ModelFile::reduction(const std::vector<std::string>& propositions) const {
+  ReadRequest request;
+  request.property = property_;
+  request.propositions = propositions;
+  Result<ir::Program> program = read_program(options_, request);
+  if (!program.ok()) return program.status();
+  ir::choose_reduction(*program, {options_.symmetry, options_.fair});
+  return program->reduced;
 }
 
 Result<ir::Program> ModelFile::read(const LoadRequest& request) {
-  const FormulaPlaces places{request.formula, request.places};
-  if (!keeps_sources()) return read_program(options_, request.propositions, nullptr, places);
+  ReadRequest reading;
+  reading.property = property_;
+  reading.propositions = request.propositions;
+  reading.places = {request.formula, request.places};
+  if (!keeps_sources()) return read_program(options_, reading);
   std::vector<SourceFile> files;
-  Result<ir::Program> program = read_program(options_, request.propositions, &files, places);
+  reading.sources = &files;
+  Result<ir::Program> program = read_program(options_, reading);
   for (SourceFile& file : files) {
     const auto known = [&](const SourceFile& other) { return other.name() == file.name(); };
     if (std::none_of(sources_.begin(), sources_.end(), known)) sources_.push_back(std::move(file));
@@ -146,7 +220,7 @@ Result<ir::Program> ModelFile::take_program(const LoadRequest& request) {
     if (program.ok()) remarks_.note(program->note);
     return program;
   }
-  if (!request.propositions.empty()) return read(request);
+  if (!request.propositions.empty() || read_for_ != property_) return read(request);
   Result<ir::Program> program = std::move(*program_);
   program_.reset();
   return program;

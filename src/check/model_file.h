@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "check/asking.h"
 #include "check/notes.h"
 #include "ir/program.h"
 #include "native/native.h"
@@ -21,9 +22,13 @@ class ModelFile {
   // The options must outlive this object.
   ModelFile(const Options& options, Notes notes) : options_(options), remarks_(std::move(notes)) {}
 
-  // A formula or automaton of the options, else a formula of the model's file, else the model's own properties.
-  Result<Question> question();
+  // The properties that the options name; with none, the model's own, and the formulas in its text.
+  Result<std::vector<Asking>> properties();
+  // What load() loads the model for.
+  Question question(const Asking& asking);
   Result<std::unique_ptr<Model>> load(const LoadRequest& request);
+  // The scalarsets by which states would be reduced, with these propositions.
+  Result<std::vector<uint32_t>> reduction(const std::vector<std::string>& propositions) const;
 
   // The files that were read, each once, for a run that is to be resumed or reported as a page.
   const std::vector<SourceFile>& sources() const { return sources_; }
@@ -37,7 +42,9 @@ class ModelFile {
 
  private:
   bool keeps_sources() const { return !options_.checkpoint.empty() || !options_.report.empty(); }
-  Result<Question> find_question();
+  // A formula that --property names, or a property process.
+  Result<Asking> named_property(const std::string& name);
+  Result<Asking> own_properties();
   // Reads the model, and notes its files.
   Result<ir::Program> read(const LoadRequest& request);
   // The program as read for the question, unless the question has other propositions.
@@ -46,9 +53,11 @@ class ModelFile {
   const Options& options_;
   const Notes remarks_;
   std::optional<ir::Program> program_;
+  std::string read_for_;  // program_: the property_ for which it was read
   std::vector<SourceFile> sources_;
   native::LoadStats stats_;
-  std::string asked_;  // the text of the formula or automaton
+  std::string property_;  // for the model's language (Asking::property)
+  std::string asked_;     // the texts of the formulas or of the automaton
 };
 
 }  // namespace strata

@@ -327,6 +327,7 @@ struct Formula {
   std::string text;
   std::string path;  // the file that contains it
   SourcePosition position;
+  bool checked = false;  // by every check of the model that names no properties
 };
 struct Proposition {
   std::string name;

@@ -81,13 +81,18 @@ Status set_deadlock(Options& options, const std::string& text) {
 
 Status set_property(Options& options, const std::string& text) {
   if (text.empty()) return Status::usage("the name is empty");
-  options.property = text;
+  options.properties.push_back(text);
   return {};
 }
 
 Status set_ltl(Options& options, const std::string& text) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return Status::usage("the formula is empty");
-  options.ltl = text;
+  options.formulas.push_back(text);
+  return {};
+}
+
+Status set_safety(Options& options, const std::string&) {
+  options.safety = true;
   return {};
 }
 
@@ -100,7 +105,10 @@ Status set_proposition(Options& options, const std::string& text) {
 }
 
 Status set_automaton(Options& options, const std::string& text) {
-  return store_path(options.automaton, text);
+  std::string path;
+  const Status status = store_path(path, text);
+  if (status.ok()) options.automata.push_back(path);
+  return status;
 }
 
 Status set_fairness(Options& options, const std::string& text) {
@@ -347,8 +355,7 @@ Status set_help(Options& options, const std::string&) {
   return {};
 }
 
-constexpr OptionRow::Repeat kOnce = OptionRow::Repeat::replaces, kMany = OptionRow::Repeat::adds,
-                            kSingle = OptionRow::Repeat::refused;
+constexpr OptionRow::Repeat kOnce = OptionRow::Repeat::replaces, kMany = OptionRow::Repeat::adds;
 // The commands that read a model.
 constexpr unsigned kAllModels = kCheck | kLibrary | kInfo | kSimulate | kGraph | kStep;
 
@@ -398,11 +405,24 @@ const std::vector<OptionRow>& option_rows() {
 
 std::string language_words() { return fmt::format("{}", fmt::join(language_names(languages()), ", ")); }
 
+namespace {
+
+// Only `strata check` answers several questions in one run.
+Status check_properties(const Options& options) {
+  const uint64_t named = options.named_properties();
+  if (named + (options.safety ? 1 : 0) < 2 || options.command == kCheck) return {};
+  return Status::usage(
+      fmt::format("{} properties are named (--ltl, --property, --automaton), but only `strata check` "
+                  "takes more than one",
+                  named));
+}
+
+}  // namespace
+
 Status check_combination(const Options& options) {
   const auto exclude = [](const std::string& names, const char* why) {
     return Status::usage(fmt::format("{} exclude each other: {}", names, why));
   };
-  constexpr const char* kOneProperty = "a run checks one property";
   if (!options.keep.empty() && !options.disks.empty())
     return exclude("--keep and --disk", "--keep names the folder of the files");
   if (!options.checkpoint.empty() && !options.keep.empty())
@@ -410,14 +430,7 @@ Status check_combination(const Options& options) {
                    "the folder of --checkpoint is removed when the run is complete");
   if (!options.checkpoint.empty() && options.plan)
     return exclude("--checkpoint and --plan", "--plan saves nothing of its search");
-  if (!options.ltl.empty() && !options.automaton.empty())
-    return exclude("--ltl and --automaton", kOneProperty);
-  const bool formula = !options.ltl.empty() || !options.automaton.empty();
-  const std::string option = options.ltl.empty() ? "--automaton" : "--ltl";
-  if (formula && !options.property.empty()) return exclude(option + " and --property", kOneProperty);
-  if (formula && options.command == kCheck && !options.invariants.empty())
-    return exclude(option + " and --invariant", kOneProperty);
-  return {};
+  return check_properties(options);
 }
 
 }  // namespace strata

@@ -60,14 +60,15 @@ struct Options {
   AutomatonFormat format = AutomatonFormat::hoa;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> invariants;
-  std::vector<std::string> values;  // no option: expressions to be evaluated in single states
-  std::string property;             // empty: as the model says
+  std::vector<std::string> values;      // no option: expressions to be evaluated in single states
+  std::vector<std::string> properties;  // --property; empty: as the model says
   std::optional<ir::SymmetryMode> symmetry;
   uint64_t symmetry_check = 100;  // states
   FoldMode fold = FoldMode::automatic;
-  std::string ltl;                                                // empty: none
+  std::vector<std::string> formulas;                              // --ltl
   std::vector<std::pair<std::string, std::string>> propositions;  // -p
-  std::string automaton;                                          // a file; empty: none
+  std::vector<std::string> automata;                              // --automaton: files
+  bool safety = false;                                            // --safety
   bool ignore_finite = false;                                     // --finite ignore
   bool fair = false;                                              // --fairness weak
   std::optional<DeadlockMode> deadlock;                           // none: as the model's language defines it
@@ -113,6 +114,8 @@ struct Options {
   std::string junit, sarif;         // files; empty: none
   ProgressChoice progress = ProgressChoice::automatic;
 
+  // How many properties --ltl, --property and --automaton name; 0: the model's own.
+  uint64_t named_properties() const { return formulas.size() + automata.size() + properties.size(); }
   bool reads_stdin() const { return model == "-"; }
   // The name of the model in messages and reports.
   std::string model_name() const { return !reads_stdin() ? model : name.empty() ? "<stdin>" : name; }
@@ -130,8 +133,8 @@ constexpr uint64_t kLeastDisk = uint64_t{1} << 20;
 struct OptionRow {
   const char* id;  // by which the library knows it
   unsigned commands;
-  // What a second value of the option does: it replaces the first, is added to it, or is refused.
-  enum class Repeat { replaces, adds, refused } repeat;
+  // What a second value of the option does: it replaces the first, or is added to it.
+  enum class Repeat { replaces, adds } repeat;
   const char* name;
   std::string argument;  // empty: a flag
   const char* default_value;

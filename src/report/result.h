@@ -127,7 +127,7 @@ struct DeviceReport {
   uint64_t blocks = 0;                                 // that run at the same time
   double table_load = 0;                               // the share of the slots in use
   uint64_t capacity = 0;                               // states that the memory has room for
-  std::string slots;                                   // the form of the table: "states", "places"
+  std::string slots;                                   // the form of the table: "states", "places", "folded"
 };
 
 struct SearchResult {

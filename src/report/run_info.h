@@ -49,6 +49,7 @@ struct RunInfo {
   bool resumable = false;              // the run could have used --checkpoint
   std::optional<CheckpointInfo> checkpoint;
   std::vector<Resumption> resumptions;
+  std::string name;      // of the property, for a run that has several
   std::string property;  // the checked formula or other property; empty: the model's own properties
   std::vector<std::string> propositions;  // of the property, by the bits of Model::propositions
   bool cycles = false;                    // the property is about infinite paths

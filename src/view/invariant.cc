@@ -4,29 +4,40 @@
 
 namespace strata {
 
-InvariantModel::InvariantModel(const Model& model, ltl::Formula condition, std::string message)
-    : View(model), condition_(condition), message_(std::move(message)) {
-  hide_properties();
-  property_ = add_property(PropertyKind::invariant, message_);
-  info_.goals = {property_};
+InvariantModel::InvariantModel(const Model& model, std::vector<StateCondition> conditions, Own own)
+    : View(model), conditions_(std::move(conditions)), own_(own) {
+  if (own_ == Own::hidden) hide_properties();
+  first_ = static_cast<uint32_t>(info_.properties.size());
+  info_.goals.clear();
+  for (const StateCondition& condition : conditions_)
+    info_.goals.push_back(add_property(PropertyKind::invariant, condition.message));
+  if (own_ == Own::checked) info_.goals.clear();
 }
 
 void InvariantModel::expand(const uint8_t* states, uint64_t n, Expansion& out) const {
   ExpansionOptions options = out.options();
-  options.check_properties = false;
+  options.check_properties = out.check_properties && own_ == Own::checked;
   expand_with(options, states, n, out);
   if (out.check_properties) note_failures(states, out.consumed, out);
 }
 
 void InvariantModel::check(const uint8_t* states, uint64_t n, Expansion& out) const {
-  out.consumed = n;
-  note_failures(states, n, out);
+  if (own_ == Own::checked)
+    model_.check(states, n, out);
+  else
+    out.consumed = n;
+  note_failures(states, out.consumed, out);
 }
 
 void InvariantModel::propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                                   std::vector<Failure>& failures) const {
   model_.propositions(states, n, values, failures);
-  for (uint64_t i = 0; i < n; ++i) values[i] = ltl::evaluate(condition_, values[i]) ? 1 : 0;
+  for (uint64_t i = 0; i < n; ++i) {
+    uint64_t held = 0;
+    for (size_t c = 0; c < conditions_.size(); ++c)
+      held |= uint64_t{ltl::evaluate(conditions_[c].formula, values[i])} << c;
+    values[i] = held;
+  }
 }
 
 void InvariantModel::note_failures(const uint8_t* states, uint64_t n, Expansion& out) const {
@@ -36,13 +47,18 @@ void InvariantModel::note_failures(const uint8_t* states, uint64_t n, Expansion&
   std::vector<bool> unknown(n, false);
   for (size_t i = before; i < out.failures.size(); ++i) unknown[out.failures[i].state] = true;
   for (uint32_t i = 0; i < n; ++i) {
-    if (!unknown[i] && !ltl::evaluate(condition_, letters[i]))
-      out.failures.push_back({i, kNoRule, Failure::Kind::property, property_});
+    if (unknown[i]) continue;
+    for (uint32_t c = 0; c < conditions_.size(); ++c) {
+      if (ltl::evaluate(conditions_[c].formula, letters[i])) continue;
+      out.failures.push_back({i, kNoRule, Failure::Kind::property, first_ + c});
+      break;
+    }
   }
 }
 
 FailureText InvariantModel::describe_failure(const Failure& failure) const {
-  if (failure.kind == Failure::Kind::property) return {FailureText::Verdict::invariant, message_, {}};
+  if (failure.kind == Failure::Kind::property && failure.detail >= first_)
+    return {FailureText::Verdict::invariant, conditions_[failure.detail - first_].message, {}};
   return model_.describe_failure(failure);
 }
 

@@ -177,7 +177,8 @@ const ViewCase kViews[] = {
      }},
     {"invariant",
      [](const Model& model, ltl::FormulaPool& pool) -> std::unique_ptr<Model> {
-       return std::make_unique<InvariantModel>(model, pool.constant(true), "always");
+       return std::make_unique<InvariantModel>(model,
+                                               std::vector<StateCondition>{{pool.constant(true), "always"}});
      },
      true, false, true, false},
     {"target",

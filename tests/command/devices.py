@@ -55,7 +55,7 @@ def on_host(world):
 
 
 def folded(world):
-    """`--fold on` keeps states of more than 8 bytes as trees, with the answer of ram; `--fold auto` keeps them whole."""
+    """`--fold on` keeps states of more than 8 bytes as trees, with ram's answer; `--fold auto` keeps them whole."""
     for model, expected in (("msi.m", 0), ("msi_bug.m", 12)):
         code, cpu, _, _ = world.check(model, "--algorithm", "ram", "--symmetry", "off", "--fold", "off")
         world.expect(code == expected, f"{model}: exit code {code}")
@@ -73,7 +73,8 @@ def folded(world):
 
 def on_processor(world):
     """What cannot run on a device runs on the processor, with one warning; with --algorithm gpu it is refused."""
-    cases = [("--ltl", 'G F "pc[0] = Critical"', "search for cycles"), ("--store", "signatures", "keeps states exactly")]
+    cases = [("--ltl", 'G F "pc[0] = Critical"', "search for cycles"),
+             ("--store", "signatures", "keeps states exactly")]
     for option, value, words in cases:
         code, report, _, errors = world.check("peterson.m", "--device", "host", "--symmetry", "off", option, value)
         world.expect(code in (0, 13) and report.get("device", 0) is None and words in errors and "warning" in errors,

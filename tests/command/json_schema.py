@@ -32,6 +32,7 @@ RUNS = [
     (["dining.m", "--trace", "off"], "deadlock"),
     (["dining.dve", "--ltl", "G F Phil_0.eating"], "violated"),
     (["traffic_light.m", "--ltl", "EF \"true\""], "holds"),
+    (["turns.m", "--ltl", "G F \"inside[1]\"", "--ltl", "EF \"inside[1]\"", "--safety"], "violated"),
     (["overflow.dve"], "error"),
     (["msi.m", "--symmetry", "exact", "--fold", "on"], "holds"),
     (["peterson.m", "--algorithm", "part", "--memory", "16M", "--store", "signatures:40"], "holds"),

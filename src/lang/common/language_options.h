@@ -17,6 +17,9 @@ struct FormulaPlaces {
   std::vector<size_t> offsets;
 };
 
+// The value of --property that chooses no property.
+inline constexpr const char* kNoPropertyName = "none";
+
 struct LanguageOptions {
   std::string language;                // --language NAME; empty: by the extension of the file
   const SourceFile* source = nullptr;  // the text of the model; null: it is in the file

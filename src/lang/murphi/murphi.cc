@@ -1,8 +1,13 @@
 #include "lang/murphi/murphi.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "lang/murphi/lower/murphi_check.h"
+#include "lang/murphi/syntax/ltl_lines.h"
 #include "lang/murphi/syntax/murphi_parser.h"
 
 namespace strata::murphi {
@@ -35,18 +40,38 @@ Status parse_typed(const LanguageOptions& options, lang::TypedExpressions<Expr>&
   return {};
 }
 
+// Selects the formula of --property.
+Status choose_formula(const std::string& wanted, ir::Program& program) {
+  if (wanted.empty() || wanted == kNoPropertyName) return {};
+  std::string known;
+  for (uint32_t i = 0; i < program.formulas.size(); ++i) {
+    if (program.formulas[i].name == wanted) {
+      program.formula = i;
+      return {};
+    }
+    known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", program.formulas[i].name);
+  }
+  return Status::usage(fmt::format("--property: {} has no formula \"{}\"; {}", program.path, wanted,
+                                   known.empty()
+                                       ? "it has none: a line --@ ltl \"NAME\" FORMULA; states one, --ltl "
+                                         "checks a formula of the command line"
+                                       : "it has " + known));
+}
+
 }  // namespace
 
 Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& options) {
-  if (!options.property.empty())
-    return Status::usage(
-        "--property: a Murphi model has no formulas; --invariant adds a condition to check, --ltl a formula");
   Diagnostics diagnostics(file);
   Model model = parse_model(file, diagnostics);
+  std::vector<ir::Formula> formulas = read_ltl_lines(file, diagnostics);
   if (diagnostics.has_errors()) return diagnostics.status();
   lang::TypedExpressions<Expr> typed;
   if (Status status = parse_typed(options, typed); !status.ok()) return status;
-  return check_model(file, model, options, typed, diagnostics);
+  Result<ir::Program> program = check_model(file, model, options, typed, diagnostics);
+  if (!program.ok()) return program;
+  program->formulas = std::move(formulas);
+  if (Status status = choose_formula(options.property, *program); !status.ok()) return status;
+  return program;
 }
 
 }  // namespace strata::murphi

@@ -22,7 +22,7 @@ bool met_untold_error(const Task& task, const SearchResult& result) {
 
 // If the user asks about a formula, a run-time error is not an answer.
 bool asks_for_errors(const Task& task, const Algorithm& algorithm) {
-  return task.views.empty() && !algorithm.has(trait::cycles);
+  return task.asks_model() && !algorithm.has(trait::cycles);
 }
 
 bool has_open_goals(const Task& task, const Algorithm& algorithm, const SearchResult& result) {

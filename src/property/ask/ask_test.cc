@@ -52,8 +52,10 @@ TEST(AskTest, FormulasByTheSearchThatTheyNeed) {
         Row{"AG EF p", Kind::recurrence,
             "the formula asks what every state can reach, which has a search of its own"},
         Row{"G F p", Kind::liveness,
-            "the model's invariants and deadlocks are not checked, only the formula"},
-        Row{"p", Kind::liveness, "the model's invariants and deadlocks are not checked, only the formula"}}) {
+            "the model's invariants and deadlocks are not checked, only the formula (--safety checks both)"},
+        Row{"p", Kind::liveness,
+            "the model's invariants and deadlocks are not checked, only the formula (--safety checks "
+            "both)"}}) {
     const Result<Task> task = Inquiry(ring()).formula(row.text).ask();
     ASSERT_TRUE(task.ok()) << row.text;
     EXPECT_EQ(task->kind, row.kind) << row.text;
@@ -82,7 +84,9 @@ TEST(AskTest, AnAutomaton) {
   EXPECT_EQ(task->kind, Kind::liveness);
   EXPECT_EQ(task->property, "automaton a.hoa");
   EXPECT_EQ(task->message, "The automaton \"a.hoa\" accepts a path.");
-  EXPECT_EQ(task->note, "the model's invariants and deadlocks are not checked, only the automaton");
+  EXPECT_EQ(
+      task->note,
+      "the model's invariants and deadlocks are not checked, only the automaton (--safety checks both)");
   EXPECT_EQ(task->formula, nullptr);
   EXPECT_EQ(inquiry.requests()[0].propositions, (std::vector<std::string>{"p", "q"}));
 }
@@ -120,7 +124,8 @@ TEST(AskTest, FairnessIsAboutCycles) {
   EXPECT_EQ(cycles->property, "LTL G F p, with weak fairness");
   EXPECT_EQ(
       cycles->note,
-      "the model's invariants and deadlocks are not checked, only the formula; only paths that are fair to "
+      "the model's invariants and deadlocks are not checked, only the formula (--safety checks both); only "
+      "paths that are fair to "
       "2 processes count");
 
   Graph graph = ring();

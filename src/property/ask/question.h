@@ -15,11 +15,15 @@
 
 namespace strata {
 
-// A formula, an automaton, or, with neither, the model's own properties: invariants, deadlocks and assertions, or a
-// property process.
+// Formulas, an automaton, or, with neither, the model's own properties: invariants, deadlocks and assertions, or a
+// property process. Several formulas in one question are all about states (G p, EF p), or are all AG EF p.
 struct Question {
-  std::optional<SourceFile> formula;    // its name is used in messages
+  std::vector<SourceFile> formulas;     // their names are used in messages
+  bool model = false;                   // with formulas about states: the model's own properties too
   std::optional<SourceFile> automaton;  // in HOA or as a never claim; its name is the path
+  // The model evaluates these first, and then the others of the formulas. Different questions with the same list and no
+  // others have the same compiled model.
+  std::vector<std::string> propositions;
   FinitePaths finite_paths = FinitePaths::stutter;
   bool weak_fairness = false;  // only paths that are fair to all processes count
 };

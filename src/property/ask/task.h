@@ -33,12 +33,16 @@ struct Task {
   ltl::Formula formula = nullptr;   // null: the property is no formula
   const FairModel* fair = nullptr;  // plain(), with weak fairness; otherwise null
 
+  bool own_too = false;  // the model's own properties beside those of the views
+
   // The model for a search, and the model whose paths counterexamples are.
   const Model& searched() const { return views.searched(); }
   const Model& plain() const { return views.plain(); }
   bool seeks_cycles() const { return kind == Kind::liveness || kind == Kind::own_automaton; }
+  // Whether the model's own properties are checked.
+  bool asks_model() const { return views.empty() || own_too; }
   // Which deadlocks are errors, unless the user chooses: the model's choice if its own properties are checked.
-  DeadlockMode deadlock() const { return views.empty() ? model->info().deadlock : DeadlockMode::off; }
+  DeadlockMode deadlock() const { return asks_model() ? model->info().deadlock : DeadlockMode::off; }
 };
 
 }  // namespace strata

@@ -23,7 +23,7 @@ Inquiry::Inquiry(Graph graph)
       })) {}
 
 Inquiry& Inquiry::formula(const std::string& text) {
-  question_.formula = SourceFile("--ltl", text);
+  question_.formulas = {SourceFile("--ltl", text)};
   return *this;
 }
 

@@ -42,7 +42,7 @@ struct RunRecord {
   bool passed() const { return expected.value_or(exit_code == 0); }
 };
 
-// The record of a check with a result.
+// The record of a check with a result; with several properties, the record of each.
 RunRecord record_result(const Model& model, const SearchResult& result, const RunInfo& run, int exit_code);
 // The record of a run without a result: the model is wrong, or the system failed.
 RunRecord record_failure(const std::string& model, const Status& status, int exit_code);

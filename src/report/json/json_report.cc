@@ -283,6 +283,46 @@ std::string json_interrupted(const std::string& version, const std::string& mode
 
 namespace {
 
+Json plain_errors(const Model& model, const SearchResult& result) {
+  Json list = Json::array();
+  for (const Counterexample& counterexample : result.counterexamples)
+    list.push_back(error_json(model, counterexample));
+  return list;
+}
+
+void add_stop(Json& object, const SearchResult& result) {
+  const char* stop = stop_text(result.stop);
+  object["stop"] = stop == nullptr ? Json(nullptr) : Json(stop);
+  const char* reason = reason_name(result.reason);
+  object["reason"] = reason == nullptr ? Json(nullptr) : Json(reason);
+  object["stop_message"] = stop == nullptr ? Json(nullptr) : Json(result.stop_message);
+}
+
+// One of the "properties".
+Json property_json(const Answered& answered) {
+  const auto& [model, result, run] = answered;
+  Json object = {{"name", run.name},
+                 {"property", property_text(model.info(), run)},
+                 {"verdict", verdict_name(result.verdict)},
+                 {"exit_code", exit_code(result)},
+                 {"algorithm", run.algorithm},
+                 {"exact", result.exact},
+                 {"states", result.states},
+                 {"transitions", result.transitions},
+                 {"seconds", result.seconds.search}};
+  add_stop(object, result);
+  object["errors"] = plain_errors(model, result);
+  return object;
+}
+
+void add_paths(const Answered& answered, Json& object, JsonStream& stream) {
+  const auto& [model, result, run] = answered;
+  object["counterexample"] = result.counterexamples.empty()
+                                 ? Json(nullptr)
+                                 : counterexample_json(model, result.counterexamples.front(), stream);
+  if (result.witness) object["witness"] = counterexample_json(model, *result.witness, stream);
+}
+
 Json report_object(const Model& model, const SearchResult& result, const RunInfo& run, JsonStream& stream) {
   const ModelInfo& info = model.info();
   Json object;
@@ -311,11 +351,7 @@ Json report_object(const Model& model, const SearchResult& result, const RunInfo
   if (!result.levels_exact && object["counterexample"].is_object())
     object["counterexample"]["longer_by_at_most"] = result.longer_by_at_most;
   object["threads"] = run.threads;
-  const char* stop = stop_text(result.stop);
-  object["stop"] = stop == nullptr ? Json(nullptr) : Json(stop);
-  const char* reason = reason_name(result.reason);
-  object["reason"] = reason == nullptr ? Json(nullptr) : Json(reason);
-  object["stop_message"] = stop == nullptr ? Json(nullptr) : Json(result.stop_message);
+  add_stop(object, result);
   object["resumed"] = run.resumptions.size();
   if (!run.resumptions.empty()) object["resumptions"] = resumption_list(run);
   if (run.checkpoint) object["checkpoint"] = checkpoint_json(*run.checkpoint);
@@ -332,26 +368,35 @@ Json report_object(const Model& model, const SearchResult& result, const RunInfo
 
 }  // namespace
 
-Json report_without_steps(const Model& model, const SearchResult& result, const RunInfo& run,
-                          JsonStream& stream) {
+Json report_without_steps(const Answers& answers, JsonStream& stream) {
+  const auto& [model, result, run] = answers.main();
   Json object = report_object(model, result, run, stream);
   for (const char* path : {"counterexample", "witness"})
     if (object.contains(path) && object[path].is_object()) object[path].erase("steps");
-  object["errors"] = Json::array();
-  for (const Counterexample& counterexample : result.counterexamples)
-    object["errors"].push_back(error_json(model, counterexample));
+  object["errors"] = plain_errors(model, result);
+  object["properties"] = Json::array();
+  for (const Answered& answered : answers.all) object["properties"].push_back(property_json(answered));
   return object;
 }
 
-void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
-                       const TextSink& sink) {
+void write_json_report(const Answers& answers, const TextSink& sink) {
   JsonStream stream;
-  stream.write(report_object(model, result, run, stream), sink);
+  const auto& [model, result, run] = answers.main();
+  Json object = report_object(model, result, run, stream);
+  object["properties"] = stream.list([&](const JsonStream::Element& give) {
+    for (const Answered& answered : answers.all) {
+      Json property = property_json(answered);
+      // The path of a run with one property is the object's own.
+      if (answers.several()) add_paths(answered, property, stream);
+      give(property);
+    }
+  });
+  stream.write(object, sink);
   sink("\n");
 }
 
 std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run) {
-  return gather_text([&](const TextSink& sink) { write_json_report(model, result, run, sink); });
+  return gather_text([&](const TextSink& sink) { write_json_report({{{model, result, run}}}, sink); });
 }
 
 }  // namespace strata

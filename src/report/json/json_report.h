@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/model.h"
+#include "report/answered.h"
 #include "report/json/json_stream.h"
 #include "report/result.h"
 #include "report/run_info.h"
@@ -14,14 +15,13 @@ namespace strata {
 
 // The same object as a value of the stream, for a report that adds to it: without the steps of counterexamples, and
 // with "errors" as a plain list.
-JsonStream::Json report_without_steps(const Model& model, const SearchResult& result, const RunInfo& run,
-                                      JsonStream& stream);
+JsonStream::Json report_without_steps(const Answers& answers, JsonStream& stream);
 // The version of doc/report.schema.json, which describes the object. New names do not change it.
 constexpr int kReportSchema = 1;
 
 // Writes one indented object and a newline.
-void write_json_report(const Model& model, const SearchResult& result, const RunInfo& run,
-                       const TextSink& sink);
+void write_json_report(const Answers& answers, const TextSink& sink);
+// Of a run with one property.
 std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run);
 
 // The kind of an error, as the object names it.

@@ -75,7 +75,12 @@ TEST(JsonReport, HasEveryNameOfTheContract) {
                                                     "errors",
                                                     "covers",
                                                     "coverage",
-                                                    "forecast"}));
+                                                    "forecast",
+                                                    "properties"}));
+  EXPECT_EQ(
+      keys(report["properties"][0]),
+      (std::vector<std::string>{"name", "property", "verdict", "exit_code", "algorithm", "exact", "states",
+                                "transitions", "seconds", "stop", "reason", "stop_message", "errors"}));
   EXPECT_EQ(keys(report["seconds"]), (std::vector<std::string>{"compile", "search", "generate", "insert",
                                                                "detect", "io", "queue", "partition"}));
   EXPECT_EQ(keys(report["memory"]), (std::vector<std::string>{"budget", "peak_rss", "plan"}));

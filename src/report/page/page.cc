@@ -135,17 +135,39 @@ Json sources_json(const std::vector<SourceFile>& sources) {
   return out;
 }
 
-void write_traces(const Model& model, const SearchResult& result, const RunInfo& run, const TextSink& sink) {
+void write_traces(const Answers& answers, const TextSink& sink) {
   const char* separator = "[\n";
-  const auto write = [&](const Counterexample& counterexample, const TraceKind& kind) {
+  const auto write = [&](const Answered& answered, const Counterexample& counterexample, const char* kind,
+                         const std::string& title) {
     if (!counterexample.has_path()) return;
     sink(std::exchange(separator, ",\n"));
-    write_trace_data(model, counterexample, kind, run.propositions, sink);
+    const std::string named = answers.several() ? answered.run.name + ": " + title : title;
+    write_trace_data(answered.model, counterexample, {kind, named}, answered.run.propositions, sink);
   };
-  if (result.witness) write(*result.witness, {"witness", "A path to a state that the formula asks for"});
-  for (const Counterexample& counterexample : result.counterexamples)
-    write(counterexample, {"counterexample", failure_line(model.info(), counterexample.text)});
+  const auto write_all = [&](const Answered& answered) {
+    if (answered.result.witness)
+      write(answered, *answered.result.witness, "witness", "A path to a state that the formula asks for");
+    for (const Counterexample& counterexample : answered.result.counterexamples)
+      write(answered, counterexample, "counterexample",
+            failure_line(answered.model.info(), counterexample.text));
+  };
+  write_all(answers.main());
+  for (size_t i = 0; i < answers.all.size(); ++i)
+    if (i != answers.deciding) write_all(answers.all[i]);
   sink(*separator == '[' ? "[]" : "]");
+}
+
+// With several properties, that of the run and the first line of each.
+std::vector<std::string> verdict_of(const Answers& answers) {
+  const Answered& main = answers.main();
+  std::vector<std::string> lines = verdict_lines(main.model.info(), main.result, main.run);
+  if (!answers.several()) return lines;
+  lines = {main.result.verdict == Verdict::holds ? "All properties hold."
+                                                 : main.run.name + ": " + lines.front()};
+  for (const Answered& answered : answers.all)
+    lines.push_back(answered.run.name + ": " +
+                    verdict_lines(answered.model.info(), answered.result, answered.run).front());
+  return lines;
 }
 
 std::string joined(const std::vector<std::string>& lines) {
@@ -171,21 +193,23 @@ std::string html_text(const std::string& text) {
   return out;
 }
 
-void write_page(const Model& model, const SearchResult& result, const RunInfo& run, const PageInfo& page,
-                const TextSink& sink) {
-  const std::vector<std::string> verdict = verdict_lines(model.info(), result, run);
+void write_page(const Answers& answers, const PageInfo& page, const TextSink& sink) {
+  const Answered& main = answers.main();
+  const std::vector<std::string> verdict = verdict_of(answers);
+  // The first answer is that about the model's own properties, if they were checked.
+  const ModelInfo& info = answers.all.front().model.info();
   const auto data = [&](const TextSink& out) {
     JsonStream stream;
     out("{\"report\":");
-    stream.write(report_without_steps(model, result, run, stream), out);
-    out(",\n\"verdict\":" + compact_json(verdict) + ",\n\"model\":" + compact_json(model_json(model.info())));
-    out(",\n\"run\":" + compact_json(run_json(run, page, open_forecast(result))) +
-        ",\n\"series\":" + compact_json(series_json(result.series)));
+    stream.write(report_without_steps(answers, stream), out);
+    out(",\n\"verdict\":" + compact_json(verdict) + ",\n\"model\":" + compact_json(model_json(info)));
+    out(",\n\"run\":" + compact_json(run_json(main.run, page, open_forecast(main.result))) +
+        ",\n\"series\":" + compact_json(series_json(main.result.series)));
     out(",\n\"sources\":" + compact_json(sources_json(page.sources)) + ",\n\"traces\":");
-    write_traces(model, result, run, out);
+    write_traces(answers, out);
     out("}\n");
   };
-  write_document({model.info().path + ": " + verdict_name(result.verdict), joined(verdict)}, data, sink);
+  write_document({info.path + ": " + verdict_name(main.result.verdict), joined(verdict)}, data, sink);
 }
 
 void write_trace_page(const Model& model, const Counterexample& counterexample, const RunInfo& run,

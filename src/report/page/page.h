@@ -3,7 +3,7 @@
 // Its parts are the files of assets/, embedded when Strata is built, and one block of data, a JSON object:
 //
 //   {"report": {...},       the object of --json without the steps of counterexamples; null for a single trace
-//    "verdict": [...],      the verdict, one string per line
+//    "verdict": [...],      the verdict, one string per line; with several properties, one for each
 //    "model": {...},        constants, properties, the numbers of variables and rules
 //    "run": {...},          the command, the machine, the time
 //    "series": {...},       samples taken during the search, one list for each figure
@@ -20,6 +20,7 @@
 
 #include "base/source.h"
 #include "model/model.h"
+#include "report/answered.h"
 #include "report/result.h"
 #include "report/run_info.h"
 #include "report/text_sink.h"
@@ -34,8 +35,7 @@ struct PageInfo {
   std::vector<SourceFile> sources;
 };
 
-void write_page(const Model& model, const SearchResult& result, const RunInfo& run, const PageInfo& page,
-                const TextSink& sink);
+void write_page(const Answers& answers, const PageInfo& page, const TextSink& sink);
 
 // A page for a single trace; the model only has to name and describe its steps.
 void write_trace_page(const Model& model, const Counterexample& counterexample, const RunInfo& run,

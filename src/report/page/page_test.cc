@@ -32,7 +32,10 @@ SearchResult a_violation() {
 }
 
 std::string page_of(const SearchResult& result, const RunInfo& run = {}, const PageInfo& page = {}) {
-  return gather_text([&](const TextSink& sink) { write_page(FakeModel(), result, run, page, sink); });
+  return gather_text([&](const TextSink& sink) {
+    const FakeModel model;
+    write_page({{{model, result, run}}}, page, sink);
+  });
 }
 
 TEST(Page, HasTheReportWithoutStepsAndTheTraceInDifferences) {

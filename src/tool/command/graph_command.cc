@@ -78,9 +78,10 @@ Result<Counterexample> find_path(const Options& options, Task& task, const Model
 Result<int> draw(const Options& options, const StopSignals& signals, GraphFormat format, OutputFile& file) {
   ModelFile source(options, console_remarks());
   const ModelLoader load = [&](const LoadRequest& request) { return source.load(request); };
-  const Result<Question> question = source.question();
-  if (!question.ok()) return question.status();
-  Result<Task> task = ask(*question, load);
+  const Result<std::vector<Asking>> askings = source.properties();
+  if (!askings.ok()) return askings.status();
+  Result<Task> task =
+      ask(source.question(options.named_properties() != 0 ? askings->back() : askings->front()), load);
   if (!task.ok() || signals.stop()) return loading_failed(signals.stop(), task.status());
   print_note(source.stats().note);
   if (Status status = check_labels(*task->model, options.labels); !status.ok()) return status;

@@ -148,14 +148,16 @@ std::string formula_place(const ir::Formula& formula) {
 
 // The program, with the formula of --ltl among its formulas.
 Result<ir::Program> read_with_formula(const Options& options) {
-  if (options.ltl.empty()) return read_program(options);
+  if (options.formulas.empty()) return read_program(options);
   ltl::FormulaPool pool;
-  const SourceFile formula("--ltl", options.ltl);
+  const SourceFile formula("--ltl", options.formulas.front());
   const Result<ltl::Property> property = ltl::parse_property(formula, pool);
   if (!property.ok()) return property.status();
-  Result<ir::Program> program =
-      read_program(options, pool.propositions(), nullptr, {&formula, property->places});
-  if (program.ok()) program->formulas.push_back({"--ltl", options.ltl, "", {}});
+  ReadRequest request;
+  request.propositions = pool.propositions();
+  request.places = {&formula, property->places};
+  Result<ir::Program> program = read_program(options, request);
+  if (program.ok()) program->formulas.push_back({"--ltl", options.formulas.front(), "", {}});
   return program;
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/locks/mutex.h"
 #include "check/load_model.h"
-#include "tool/command/check_command.h"
+#include "tool/check/check_command.h"
 #include "tool/command/simulate_command.h"
 #include "tool/murphi/emit_murphi.h"
 #include "tool/murphi/murphi_options.h"
@@ -87,6 +87,8 @@ Result<Options> strata_options(const MurphiOptions& murphi) {
   Result<Options> options = parse_options(command, words);
   if (!options.ok()) return options;
   options->name = murphi.name;
+  // CMurphi sees the formulas in the model's text as comments.
+  if (options->named_properties() == 0) options->safety = true;
   options->arguments = words;
   // CMurphi prints progress on standard output.
   if (options->progress == ProgressChoice::automatic) options->progress = ProgressChoice::off;

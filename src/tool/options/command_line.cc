@@ -104,12 +104,6 @@ Status set_values(Options& options, const OptionRow& row, const std::vector<std:
   // The last value counts, so that a script can append an option to a command that has it already.
   const bool adds = row.repeat == OptionRow::Repeat::adds;
   const size_t first = adds || flag || values.empty() ? 0 : values.size() - 1;
-  if (row.repeat == OptionRow::Repeat::refused && values.size() > 1)
-    return usage(
-        options.command,
-        fmt::format(
-            "{} is given {} times ('{}', '{}'{}), but a run checks one property: start a run for each",
-            row.name, values.size(), values[0], values[1], values.size() > 2 ? ", ..." : ""));
   for (size_t i = first; i < values.size(); ++i) {
     const Status status = row.set(options, values[i]);
     if (status.ok()) continue;

@@ -94,7 +94,7 @@ TEST(CommandLine, AValueMayBeginWithADash) {
   EXPECT_EQ(parse_options(kCheck, {"m.m", "--invariant", "-x < 3"})->invariants.at(0), "-x < 3");
   EXPECT_EQ(parse_options(kCheck, {"m.m", "--invariant=--x"})->invariants.at(0), "--x");
   EXPECT_EQ(parse_options(kCheck, {"m.m", "-p", "a=[x]", "-pb=y"})->propositions.size(), 2u);
-  EXPECT_EQ(parse_options(kCheck, {"m.m", "--ltl", "[a, b]"})->ltl, "[a, b]");
+  EXPECT_EQ(parse_options(kCheck, {"m.m", "--ltl", "[a, b]"})->formulas.at(0), "[a, b]");
   EXPECT_EQ(error({"m.m", "--ltl=F a", "--invariant="}), "--invariant: the expression is empty");
 }
 
@@ -151,19 +151,20 @@ TEST(CommandLine, FoldersAndSizesOnDisk) {
             "--keep and --disk exclude each other: --keep names the folder of the files");
 }
 
-TEST(CommandLine, OnePropertyAtATime) {
-  EXPECT_EQ(error({"m.m", "--ltl", "G a", "--ltl", "F b"}),
-            "--ltl is given 2 times ('G a', 'F b'), but a run checks one property: start a run for each");
+TEST(CommandLine, SeveralProperties) {
+  const Options options = parse_options(kCheck, {"m.m", "--ltl", "G a", "--property", "1", "--ltl=F b",
+                                                 "--automaton", "a.hoa", "--property=2", "--safety"})
+                              .value();
+  EXPECT_EQ(options.formulas, (std::vector<std::string>{"G a", "F b"}));
+  EXPECT_EQ(options.properties, (std::vector<std::string>{"1", "2"}));
+  EXPECT_EQ(options.automata.size(), 1u);
+  EXPECT_TRUE(options.safety);
   EXPECT_EQ(
-      error({"m.dve", "--property", "1", "--property=2", "--property", "3"}),
-      "--property is given 3 times ('1', '2', ...), but a run checks one property: start a run for each");
+      error({"m.m", "--ltl", "G a", "--ltl", "F b"}, kInfo),
+      "2 properties are named (--ltl, --property, --automaton), but only `strata check` takes more than one");
   EXPECT_EQ(
-      error({"m.m", "--automaton", "a.hoa", "--automaton", "a.hoa"}),
-      "--automaton is given 2 times ('a.hoa', 'a.hoa'), but a run checks one property: start a run for each");
-  EXPECT_EQ(error({"m.m", "--ltl", "G a", "--automaton", "a.hoa"}),
-            "--ltl and --automaton exclude each other: a run checks one property");
-  EXPECT_EQ(error({"m.dve", "--ltl", "G a", "--property", "1"}),
-            "--ltl and --property exclude each other: a run checks one property");
+      error({"m.dve", "--property", "1", "--property=2", "--property", "3"}, kInfo),
+      "3 properties are named (--ltl, --property, --automaton), but only `strata check` takes more than one");
   // The last one of others counts, so that a script can add an option.
   EXPECT_EQ(parse_options(kCheck, {"m.m", "--threads", "1", "--threads", "2"})->threads, 2u);
 }

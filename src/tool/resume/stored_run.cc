@@ -117,7 +117,7 @@ Status check_source(const SourceFile& stored, const std::string& folder) {
 // Paths in the original command are relative to the folder in which it was called.
 void move_paths(Options& options, const Options& resume, const std::string& folder) {
   options.model = absolute(options.model, folder);
-  if (!options.automaton.empty()) options.automaton = absolute(options.automaton, folder);
+  for (std::string& automaton : options.automata) automaton = absolute(automaton, folder);
   if (resume.json.empty() && !options.json.empty() && !options.json_to_stdout())
     options.json = absolute(options.json, folder);
   if (resume.junit.empty() && !options.junit.empty()) options.junit = absolute(options.junit, folder);

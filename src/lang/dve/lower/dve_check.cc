@@ -53,7 +53,7 @@ Status add_definitions(Context& context, const LanguageOptions& options,
 
 // Selects the property of --property: the property process (chosen earlier) or a formula.
 Status choose_property(Context& context, const std::string& wanted) {
-  if (wanted.empty() || wanted == kNoProperty) return {};
+  if (wanted.empty() || wanted == kNoPropertyName) return {};
   if (context.property && context.processes[*context.property].name == wanted) return {};
   std::string known;
   for (const Process& process : context.model->processes)

@@ -14,7 +14,6 @@
 namespace strata::dve {
 
 // The value of --property that omits the model's property process.
-inline constexpr const char* kNoProperty = "none";
 
 // The expressions of the command line.
 struct TypedConditions {

@@ -1,4 +1,4 @@
-#include "tool/command/check_command.h"
+#include "tool/check/check_command.h"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,12 @@
 #include "base/text/units.h"
 #include "check/check.h"
 #include "check/check_device.h"
+#include "check/load_model.h"
 #include "device/choose_device.h"
 #include "liveness/cycle_algorithms.h"
-#include "report/json/itf_trace.h"
-#include "report/json/json_report.h"
 #include "report/text/text_report.h"
+#include "tool/check/check_files.h"
+#include "tool/check/check_properties.h"
 #include "tool/output/fail_run.h"
 #include "tool/output/output_file.h"
 #include "tool/output/page_info.h"
@@ -49,31 +50,17 @@ std::string plan_text(const SearchResult& result) {
 }
 
 // Writes the files even if printing fails.
-Status write_reports(const Model& model, const SearchResult& result, const RunInfo& run, const PageInfo& page,
-                     bool plan, const CheckWords& words, const Console& console, Outputs& outputs) {
+Status write_reports(const Answered& answered, const PageInfo& page, bool plan, const CheckWords& words,
+                     const Console& console, Outputs& outputs) {
   const auto print = [&](std::string_view piece) { console.print(piece); };
   if (plan)
-    console.print(plan_text(result));
+    console.print(plan_text(answered.result));
   else if (words.report)
-    words.report(model, result, run, print);
+    words.report(answered.model, answered.result, answered.run, print);
   else
-    write_text_report(model, result, run, print);
+    write_text_report(answered.model, answered.result, answered.run, print);
   const Status printed = console.flush();
-  Status status;
-  if (outputs.json.is_open())
-    status = outputs.write_json([&](const TextSink& sink) { write_json_report(model, result, run, sink); });
-  const Counterexample* shown = result.witness                   ? &*result.witness
-                                : result.counterexamples.empty() ? nullptr
-                                                                 : &result.counterexamples.front();
-  if (shown == nullptr || !shown->has_path()) outputs.trace.discard();
-  if (status.ok() && outputs.wants_records())
-    status = outputs.write_records("strata check", {record_result(model, result, run, exit_code(result))});
-  if (status.ok() && outputs.trace.is_open())
-    status = outputs.trace.write_pieces(
-        [&](const TextSink& sink) { write_itf_trace(model, *shown, sink, run.propositions); });
-  if (status.ok() && outputs.report.is_open())
-    status = outputs.report.write_pieces(
-        [&](const TextSink& sink) { write_page(model, result, run, page, sink); });
+  const Status status = write_files({{answered}}, page, outputs);
   return status.ok() ? printed : status;
 }
 
@@ -156,9 +143,15 @@ Result<int> check_model(const Options& options, const CheckWords& words, Ranks& 
                         Console& console) {
   const DiskSignal disk_signal;
   CheckpointSignal checkpoint_signal(!options.checkpoint.empty());
-  Check check(options, {signals.stop(), console_remarks(), Console::put, &console, &disk_signal.to_disk(),
-                        &disk_signal.progress(), ranks.exchange(), ranks.on_this_host()});
-  if (Status status = check.prepare(); !status.ok()) return status;
+  const CheckEnvironment environment{signals.stop(),   console_remarks(),      Console::put,
+                                     &console,         &disk_signal.to_disk(), &disk_signal.progress(),
+                                     ranks.exchange(), ranks.on_this_host()};
+  Check check(options, environment);
+  Result<std::vector<Asking>> askings = check.properties();
+  if (!askings.ok()) return loading_failed(signals.stop(), askings.status());
+  if (askings->size() > 1)
+    return check_properties(options, environment, std::move(*askings), outputs, console);
+  if (Status status = check.prepare(askings->front()); !status.ok()) return status;
   if (Status status = check_kept_and_shared(check, options, ranks); !status.ok()) return status;
   const Status opened = checkpoints.open(check.algorithm(), check.model().info(), check.file().sources(),
                                          check.search_options());
@@ -176,7 +169,7 @@ Result<int> check_model(const Options& options, const CheckWords& words, Ranks& 
   info.colour = console.colour() && !ranks.several();  // a launcher's terminal is not the user's
   checkpoints.describe(result, info);
   const Status written =
-      write_reports(check.model(), result, info, page_info(options, check.file().sources()), options.plan,
+      write_reports({check.model(), result, info}, page_info(options, check.file().sources()), options.plan,
                     words, console, outputs);
   if (!written.ok()) return written;
   console.print(checkpoints.end(result));
