@@ -167,10 +167,11 @@ strata_testing(report/testing model report)
 strata_tests(report report report/text report/graph report/ci report/page report/saved report/shown report/testing)
 
 strata_folder(view model ltl/formula ltl/automaton)
+strata_folder(view/fair base model view)
 strata_folder(view/quotient base base/locks model view)
 strata_folder(view/fold base/system base base/locks base/image model view)
 strata_folder(view/share base model cluster/rounds store/key view)
-strata_tests(view view view/quotient view/fold view/share model/testing ltl/testing)
+strata_tests(view view view/fair view/quotient view/fold view/share model/testing ltl/testing)
 
 strata_folder(engine/ranks base cluster/rounds)
 strata_folder(engine/contract base base/text model cluster/rounds store/key store/checkpoint store/log report/progress
@@ -217,8 +218,8 @@ strata_testing(liveness/testing base model model/testing view search/testing liv
 strata_tests(liveness liveness liveness/recurrence liveness/testing)
 
 strata_folder(property/symmetry base model report view/quotient engine/trace liveness/lasso)
-strata_folder(property/ask base model ltl/formula ltl/translate ltl/format view view/quotient engine/contract liveness
-  liveness/recurrence)
+strata_folder(property/ask base model ltl/formula ltl/translate ltl/format view view/fair view/quotient engine/contract
+  liveness liveness/recurrence)
 strata_folder(property/answer base ltl/formula report view/fold view/share engine/ranks engine/contract liveness/lasso
   liveness/recurrence property/symmetry property/ask)
 strata_testing(property/testing model/testing view engine/contract search/testing liveness property/ask

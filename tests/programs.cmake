@@ -29,7 +29,8 @@ strata_script(models.dve program 900 models/run_models.py ${strata} ${CMAKE_CURR
 strata_sequence(models.dve_small program 900 models/run_dve_small.py ${strata})
 strata_script(models.beem program 1800 models/run_beem.py ${strata} --states 3000)
 strata_script(models.beem_long "program;long" 7200 models/run_beem.py ${strata} --states 500000)
-strata_sequence(models.beem_templates program 900 models/run_templates.py ${strata})
+strata_sequence(models.beem_templates program 900 models/run_templates.py ${strata} --states 5000)
+strata_sequence(models.beem_templates_long "program;long" 900 models/run_templates.py ${strata})
 strata_script(models.rumur_tests program 900 models/run_rumur_tests.py ${strata})
 strata_sequence(models.classic program 900 models/run_classic.py ${strata} --quick)
 strata_sequence(models.classic_long "program;long" 7200 models/run_classic.py ${strata} --long)
@@ -69,14 +70,23 @@ file(GLOB device_examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.m ${C
 file(GLOB device_models CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/models/murphi/*.m
   ${CMAKE_CURRENT_SOURCE_DIR}/models/dve/*.dve)
 file(GLOB_RECURSE device_shared ${CMAKE_SOURCE_DIR}/../shared/models/*.m ${CMAKE_SOURCE_DIR}/../shared/models/*.dve)
-# NVRTC compiles all examples; clang takes longer, so in a short run it compiles a few.
-add_test(NAME device.examples COMMAND models_on_device --states 1000 ${device_examples}
-  ${CMAKE_CURRENT_SOURCE_DIR}/models/dve/error_state_keeps_property.dve WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-set_tests_properties(device.examples PROPERTIES LABELS program TIMEOUT 900 ENVIRONMENT CXX=${model_compiler})
+# NVRTC and clang compile a few in a short run.
 set(device_few)
 foreach(model peterson.m lock.m msi.m ring_election.m overflow.dve dining.dve)
   list(APPEND device_few ${CMAKE_SOURCE_DIR}/examples/${model})
 endforeach()
+set(device_compared ${CMAKE_CURRENT_SOURCE_DIR}/models/dve/error_state_keeps_property.dve)
+function(strata_device_comparison name labels)
+  add_test(NAME ${name} COMMAND models_on_device --states 1000 ${ARGN} ${device_compared}
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 900 ENVIRONMENT CXX=${model_compiler})
+endfunction()
+if(STRATA_LONG_TESTS)
+  strata_device_comparison(device.examples "program;long" ${device_examples})
+else()
+  strata_device_comparison(device.examples program ${device_few} ${CMAKE_SOURCE_DIR}/examples/union_lock.m
+    ${CMAKE_SOURCE_DIR}/examples/traffic.dve)
+endif()
 strata_device_models(device.clang program 900 --no-comparison --kernels 0 ${device_few})
 strata_device_models(device.clang_examples "program;long" 1800 --no-comparison --kernels 0 ${device_examples})
 strata_device_models(device.models "program;long" 3600 --states 500 ${device_models})
@@ -100,6 +110,9 @@ strata_script(ltl.products_long "program;long" 14400 ltl/algorithms_on_products.
   --timeout 600)
 strata_sequence(ltl.spin_fairness peer 900 ltl/spin_fairness.py ${strata} --processes 2)
 strata_sequence(ltl.spin_fairness_long "peer;long" 900 ltl/spin_fairness.py ${strata})
+
+strata_sequence(ltl.strong_fairness program 900 ltl/strong_fairness.py ${strata} --count 8)
+strata_sequence(ltl.strong_fairness_long "program;long" 7200 ltl/strong_fairness.py ${strata} --count 400 --seed 1000)
 
 # Pages in a browser.
 strata_sequence(page.browser browser 300 page/browser.py ${strata})
@@ -150,9 +163,9 @@ strata_sequence(attack.full_disk program 300 attack/full_disk.py ${strata})
 strata_sequence(attack.full_disk_long "program;long" 3600 attack/full_disk.py ${strata} --long)
 strata_sequence(attack.long_run program 300 attack/long_run.py ${strata})
 # Files of several runs in one folder; ranks that differ, fail early, or are killed at their start.
-strata_sequence(attack.mixed program 300 attack/mixed.py ${strata} --count 40)
+strata_sequence(attack.mixed program 300 attack/mixed.py ${strata} --count 20)
 strata_sequence(attack.mixed_long "program;long" 7200 attack/mixed.py ${strata} --count 2000 --seed 1000)
-strata_sequence(attack.mpi mpi 300 attack/mpi.py ${strata} --count 16)
+strata_sequence(attack.mpi mpi 300 attack/mpi.py ${strata} --count 8)
 strata_sequence(attack.mpi_long "mpi;long" 7200 attack/mpi.py ${strata} --count 500 --seed 1000)
 
 set(model_compiler ${CMAKE_CURRENT_SOURCE_DIR}/quick_compiler)
@@ -162,11 +175,11 @@ strata_sequence(attack.refusals program 300 ${refusals} --count 10)
 strata_sequence(attack.refusals_long "program;long" 7200 ${refusals} --count 1000 --seed 1000)
 strata_sequence(attack.storm program 300 attack/storm.py ${strata} --count 1500)
 strata_sequence(attack.storm_long "program;long" 7200 attack/storm.py ${strata} --count 100000 --seed 1000)
-strata_sequence(attack.kills program 300 attack/kills.py ${strata} --count 30)
+strata_sequence(attack.kills program 300 attack/kills.py ${strata} --count 15)
 strata_sequence(attack.kills_long "program;long" 7200 attack/kills.py ${strata} --count 1000 --seed 1000)
 
 # Our examples and random well-typed programs: same states, rules fired and verdict as rumur.
-strata_script(differential.murphi peer 900 differential/murphi_vs_rumur.py ${strata} --count 15
+strata_script(differential.murphi peer 900 differential/murphi_vs_rumur.py ${strata} --count 8
   --examples ${CMAKE_SOURCE_DIR}/examples)
 strata_script(differential.murphi_long "peer;long" 7200 differential/murphi_vs_rumur.py ${strata} --count 100 --seed
   1000)
@@ -183,12 +196,12 @@ strata_script(symmetry.orders_long "program;long" 14400 ${orders} --count 2000 -
 strata_script(symmetry.orbits_long "program;long" 14400 ${orbits} --count 550 --seed 1000 --all)
 
 # Liveness properties: the same verdict as rumur.
-strata_sequence(differential.liveness peer 900 differential/liveness_vs_rumur.py ${strata} --count 15)
+strata_sequence(differential.liveness peer 900 differential/liveness_vs_rumur.py ${strata} --count 8)
 
 # Random systems, written in DVE and in Murphi: the same states, transitions and depth.
 strata_script(differential.dve program 900 differential/dve_vs_murphi.py ${strata} --count 20)
 strata_script(differential.dve_long "program;long" 7200 differential/dve_vs_murphi.py ${strata} --count 100 --seed 1000)
-strata_sequence(models.large_dve program 900 models/large_dve.py ${strata} --megabytes 0.5)
+strata_sequence(models.large_dve program 900 models/large_dve.py ${strata} --megabytes 0.2)
 strata_sequence(models.large_dve_long "program;long" 900 models/large_dve.py ${strata})
 
 # Broken texts: what fuzzing found stays found, and more is looked for in the long run.
@@ -199,7 +212,7 @@ strata_script(fuzz.dve "program;long" 1800 fuzz/fuzz.py ${strata} --language dve
 # Several processes: the transport between them, by MPI.
 strata_script(cluster.contract mpi 300 cluster/contract.py --program $<TARGET_FILE:cluster_contract>)
 strata_sequence(cluster.searches mpi 300 cluster/searches.py ${strata})
-strata_sequence(cluster.lost_ranks mpi 300 cluster/lost_ranks.py ${strata} --count 2)
+strata_sequence(cluster.lost_ranks mpi 300 cluster/lost_ranks.py ${strata} --count 1)
 strata_sequence(cluster.searches_long "mpi;long" 7200 cluster/searches.py ${strata} --long)
 strata_sequence(cluster.lost_ranks_long "mpi;long" 7200 cluster/lost_ranks.py ${strata} --count 50)
 strata_script(cluster.contract_long "mpi;long" 3600 cluster/contract.py --program $<TARGET_FILE:cluster_contract>
@@ -228,8 +241,8 @@ endif()
 # The kernels of the search on a device, run by the processor: every n-th model against `ram`. With a GPU,
 # tests/device/run checks all of them there.
 strata_sequence(device.host device 900 device/on_gpu.py --build ${CMAKE_BINARY_DIR} --device host --only models
-  --most 16 --seconds 2)
+  --most 8 --seconds 2)
 strata_sequence(device.host_folded device 900 device/on_gpu.py --build ${CMAKE_BINARY_DIR} --device host --only models
-  --most 12 --seconds 2 --fold on)
+  --most 6 --seconds 2 --fold on)
 strata_sequence(device.host_long "device;long" 7200 device/on_gpu.py --build ${CMAKE_BINARY_DIR} --device host
   --only models --seconds 5)

@@ -121,7 +121,7 @@ RunInfo Check::run_info() const {
   run.property = task_.property;
   run.propositions = task_.propositions;
   run.cycles = task_.seeks_cycles();
-  run.fair = task_.fair != nullptr;
+  run.fairness = task_.fairness;
   run.resumable = algorithm_->has(trait::resumable);
   return run;
 }

@@ -29,7 +29,7 @@ Result<std::unique_ptr<Model>> load_object_file(const Options& options,
                                                     {!options.invariants.empty(), "--invariant"},
                                                     {!options.properties.empty(), "--property"},
                                                     {!options.propositions.empty(), "-p"},
-                                                    {options.fair, "--fairness"}};
+                                                    {!options.fairness.empty(), "--fairness"}};
   for (const auto& [given, name] : for_texts)
     if (given)
       return Status::usage(

@@ -108,7 +108,7 @@ Question ModelFile::question(const Asking& asking) {
   question.automaton = asking.automaton;
   question.propositions = asking.propositions;
   question.finite_paths = options_.ignore_finite ? FinitePaths::ignore : FinitePaths::stutter;
-  question.weak_fairness = options_.fair;
+  question.fairness = options_.fairness;
   if (asking.automaton) {
     asked_ = asking.automaton->text();
     if (keeps_sources()) sources_.push_back(*asking.automaton);
@@ -194,7 +194,7 @@ Result<std::vector<uint32_t>> ModelFile::reduction(const std::vector<std::string
   request.propositions = propositions;
   Result<ir::Program> program = read_program(options_, request);
   if (!program.ok()) return program.status();
-  ir::choose_reduction(*program, {options_.symmetry, options_.fair});
+  ir::choose_reduction(*program, {options_.symmetry, !options_.fairness.empty()});
   return program->reduced;
 }
 
@@ -240,7 +240,8 @@ Result<std::unique_ptr<Model>> ModelFile::load(const LoadRequest& request) {
   if (request.goals) {
     if (Status status = add_goals(*program); !status.ok()) return status;
   }
-  const std::vector<std::string> notes = ir::choose_reduction(*program, {options_.symmetry, options_.fair});
+  const std::vector<std::string> notes =
+      ir::choose_reduction(*program, {options_.symmetry, !options_.fairness.empty()});
   if (!request.fail_error_states)
     for (const std::string& note : notes) remarks_.note(note);
   const uint64_t memory = options_.memory.value_or(UINT64_MAX);

@@ -41,7 +41,7 @@ Notes once(const Notes& notes, std::set<std::string>& told) {
 Options options_for(const Options& options, const Asking& asking, bool with_model) {
   Options out = options;
   const bool own = asking.model && (asking.property.empty() || asking.property == kNoPropertyName);
-  if (own) out.fair = false;
+  if (own) out.fairness.clear();
   if (own || !with_model) return out;
   out.deadlock.reset();
   out.max_errors = 1;

@@ -1,10 +1,14 @@
-// Weak fairness on seeded random graphs with processes: every search for cycles against strongly connected
-// components. A failing seed is in the test's message.
+// Fairness on seeded random graphs with processes: every search for cycles against strongly connected components. A
+// failing seed is in the test's message.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "base/random.h"
 #include "base/testing/test_count.h"
@@ -12,12 +16,12 @@
 #include "liveness/lasso/lasso.h"
 #include "liveness/testing/reference_cycles.h"
 #include "model/testing/random_graph.h"
-#include "view/fair_paths.h"
+#include "view/fair/fair_paths.h"
 
 namespace strata {
 namespace {
 
-uint64_t fair_graphs() { return test_count("STRATA_GRAPHS", 300); }
+uint64_t fair_graphs() { return test_count("STRATA_GRAPHS", 150); }
 
 Graph process_graph(uint64_t seed) {
   Graph graph = random_graph(seed);
@@ -59,16 +63,23 @@ Graph block_graph(uint64_t seed) {
   return graph;
 }
 
-// By the definition: a strongly connected component with an edge inside, an accepting node, and for each
-// process an edge of it inside or a node in which it has none.
+// By the definition: a set of nodes in which all are connected, with an edge inside, an accepting node, and for each
+// weak process an edge of it inside or a node in which it has none. If a strong process has edges in some of the nodes
+// and none inside, fair cycles are without these nodes.
 class FairComponents {
  public:
-  explicit FairComponents(const Graph& graph) : graph_(graph), nodes_(graph.nodes.size()) {}
+  FairComponents(const Graph& graph, bool weak, bool strong) : graph_(graph), weak_(weak), strong_(strong) {}
 
   bool has_fair_cycle() {
-    for (const uint32_t node : graph_.initial)
-      if (nodes_[node].number == 0) visit(node);
-    return found_;
+    std::set<uint32_t> reached;
+    std::vector<uint32_t> open = graph_.initial;
+    while (!open.empty()) {
+      const uint32_t at = open.back();
+      open.pop_back();
+      if (!reached.insert(at).second) continue;
+      for (const GraphEdge& edge : graph_.nodes[at].edges) open.push_back(edge.target);
+    }
+    return has_fair_cycle(reached);
   }
 
  private:
@@ -76,46 +87,77 @@ class FairComponents {
     uint32_t number = 0, low = 0;
     bool on_stack = false;
   };
+  using Nodes = std::set<uint32_t>;
 
-  void visit(uint32_t at) {
-    nodes_[at] = {++visited_, visited_, true};
-    stack_.push_back(at);
-    for (const GraphEdge& edge : graph_.nodes[at].edges) {
-      if (nodes_[edge.target].number == 0) visit(edge.target);
-      if (nodes_[edge.target].on_stack) nodes_[at].low = std::min(nodes_[at].low, nodes_[edge.target].low);
+  // Tarjan's algorithm, within the nodes.
+  class Components {
+   public:
+    Components(const Graph& graph, const Nodes& within) : graph_(graph), within_(within) {
+      for (const uint32_t node : within)
+        if (nodes_[node].number == 0) visit(node);
     }
-    if (nodes_[at].low != nodes_[at].number) return;
-    const auto begin = std::find(stack_.begin(), stack_.end(), at);
-    const std::vector<uint32_t> component(begin, stack_.end());
-    found_ |= is_fair(component);
-    for (const uint32_t node : component) nodes_[node].on_stack = false;
-    stack_.erase(begin, stack_.end());
+    std::vector<Nodes> all;
+
+   private:
+    void visit(uint32_t at) {
+      nodes_[at] = {++visited_, visited_, true};
+      stack_.push_back(at);
+      for (const GraphEdge& edge : graph_.nodes[at].edges) {
+        if (within_.count(edge.target) == 0) continue;
+        if (nodes_[edge.target].number == 0) visit(edge.target);
+        if (nodes_[edge.target].on_stack) nodes_[at].low = std::min(nodes_[at].low, nodes_[edge.target].low);
+      }
+      if (nodes_[at].low != nodes_[at].number) return;
+      const auto begin = std::find(stack_.begin(), stack_.end(), at);
+      all.emplace_back(begin, stack_.end());
+      for (const uint32_t node : all.back()) nodes_[node].on_stack = false;
+      stack_.erase(begin, stack_.end());
+    }
+
+    const Graph& graph_;
+    const Nodes& within_;
+    std::map<uint32_t, Node> nodes_;
+    std::vector<uint32_t> stack_;
+    uint32_t visited_ = 0;
+  };
+
+  bool has_fair_cycle(const Nodes& within) {
+    for (const Nodes& component : Components(graph_, within).all)
+      if (is_fair(component)) return true;
+    return false;
   }
 
-  bool is_fair(const std::vector<uint32_t>& component) const {
-    bool accepting = false, cyclic = false;
-    std::vector<bool> served(graph_.processes, false);
+  bool is_fair(const Nodes& component) {
+    bool accepting = false, cyclic = false, serves_all = true;
+    std::vector<bool> moves(graph_.processes, false), rests(graph_.processes, false);
+    Nodes left = component;
     for (const uint32_t node : component) {
       accepting |= graph_.nodes[node].accepting;
       std::vector<bool> enabled(graph_.processes, false);
       for (const GraphEdge& edge : graph_.nodes[node].edges) {
-        const uint32_t process = edge.rule % graph_.processes;
-        enabled[process] = true;
-        if (std::find(component.begin(), component.end(), edge.target) == component.end()) continue;
+        enabled[edge.rule % graph_.processes] = true;
+        if (component.count(edge.target) == 0) continue;
         cyclic = true;
-        served[process] = true;
+        moves[edge.rule % graph_.processes] = true;
       }
       for (uint32_t process = 0; process < graph_.processes; ++process)
-        if (!enabled[process]) served[process] = true;
+        if (!enabled[process]) rests[process] = true;
     }
-    return accepting && cyclic && std::find(served.begin(), served.end(), false) == served.end();
+    if (!accepting || !cyclic) return false;
+    for (uint32_t process = 0; process < graph_.processes; ++process) {
+      if (moves[process]) continue;
+      if (weak_ && !rests[process]) serves_all = false;
+      if (!strong_) continue;
+      for (const uint32_t node : component)
+        for (const GraphEdge& edge : graph_.nodes[node].edges)
+          if (edge.rule % graph_.processes == process) left.erase(node);
+    }
+    if (!serves_all) return false;  // and so does no part of the component
+    return left.size() == component.size() || has_fair_cycle(left);
   }
 
   const Graph& graph_;
-  std::vector<Node> nodes_;
-  std::vector<uint32_t> stack_;
-  uint32_t visited_ = 0;
-  bool found_ = false;
+  const bool weak_, strong_;
 };
 
 bool lasso_is_fair(const FairModel& model, const Counterexample& lasso) {
@@ -128,15 +170,27 @@ bool lasso_is_fair(const FairModel& model, const Counterexample& lasso) {
   return model.is_fair(states, rules);
 }
 
-TEST(FairCyclesTest, fair_cycles_are_those_of_the_components) {
+// Weak or strong fairness to all processes, or both, which is strong fairness.
+class FairCyclesTest : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(All, FairCyclesTest, testing::Values("weak", "strong", "both"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST_P(FairCyclesTest, fair_cycles_are_those_of_the_components) {
+  const bool weak = GetParam() != std::string("strong"), strong = GetParam() != std::string("weak");
+  std::vector<FairnessRequest> requests;
+  if (weak) requests.emplace_back();
+  if (strong) requests.push_back({true, "", ""});
   uint64_t fair = 0, unfair = 0;
   for (uint64_t seed = 1; seed <= fair_graphs(); ++seed) {
     SCOPED_TRACE(seed);
     const ExplicitGraphModel graph(seed % 2 == 0 ? process_graph(seed) : block_graph(seed));
-    const bool expected = FairComponents(graph.graph()).has_fair_cycle();
+    const bool expected = FairComponents(graph.graph(), weak, strong).has_fair_cycle();
     fair += expected;
     unfair += !expected && reference_cycles(graph).accepting_cycle;
-    const FairModel model(graph);
+    const Result<FairGroups> groups = FairGroups::make(graph, requests);
+    ASSERT_TRUE(groups.ok());
+    const FairModel model(graph, *groups);
     EXPECT_EQ(reference_cycles(model).accepting_cycle, expected);
     for (const Algorithm& algorithm : liveness_algorithms()) {
       // The searches on disk take their time; they have their turn now and then.
@@ -161,7 +215,7 @@ TEST(FairCyclesTest, fair_cycles_are_those_of_the_components) {
   EXPECT_GT(unfair, fair_graphs() / 20);
 }
 
-TEST(FairCyclesTest, a_loop_that_leaves_a_process_out_is_not_fair) {
+TEST(FairPathsTest, a_loop_that_leaves_a_process_out_is_not_fair) {
   Graph graph;
   graph.nodes.resize(2);
   graph.nodes[0].edges = {{0, 0, false}, {1, 1, false}};
@@ -174,6 +228,24 @@ TEST(FairCyclesTest, a_loop_that_leaves_a_process_out_is_not_fair) {
   model.initial(start);
   EXPECT_FALSE(model.is_fair({start.successor(0)}, {0}));
   EXPECT_FALSE(reference_cycles(model).accepting_cycle);
+}
+
+// Process 1 is enabled in node 0 alone, so a loop of process 0 through both nodes is weakly fair, and not strongly.
+TEST(FairPathsTest, a_process_that_is_enabled_again_and_again) {
+  Graph graph;
+  graph.nodes.resize(3);
+  graph.nodes[0].edges = {{1, 0, false}, {2, 1, false}};
+  graph.nodes[1].edges = {{0, 0, false}};
+  graph.nodes[0].accepting = true;
+  graph.initial = {0};
+  graph.processes = 2;
+  const ExplicitGraphModel inner(graph);
+  EXPECT_TRUE(reference_cycles(FairModel(inner)).accepting_cycle);
+  const FairModel strong(inner, *FairGroups::make(inner, {{true, "", ""}}));
+  EXPECT_FALSE(reference_cycles(strong).accepting_cycle);
+  // Only process 0 has to move.
+  const FairModel first(inner, *FairGroups::make(inner, {{true, inner.info().rules[0].name, ""}}));
+  EXPECT_TRUE(reference_cycles(first).accepting_cycle);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST_P(IoemcTest, FailsClearlyOnDisksThatFail) {
     }
     if (HasFailure()) return;
   }
-  if (fault_runs() >= 20) {
+  if (fault_runs() >= 10) {
     EXPECT_GT(errors, fault_runs() / 2);
   }
 }

@@ -112,7 +112,29 @@ Status set_automaton(Options& options, const std::string& text) {
 }
 
 Status set_fairness(Options& options, const std::string& text) {
-  return choose(options.fair, text, {{"none", false}, {"weak", true}});
+  if (text == "none") {
+    options.fairness.clear();
+    return {};
+  }
+  FairnessRequest request;
+  const size_t end = std::min(text.find_first_of(":/"), text.size());
+  const Status kind = choose(request.strong, text.substr(0, end), {{"weak", false}, {"strong", true}});
+  if (!kind.ok())
+    return Status::usage(
+        fmt::format("'{}' is not none, weak or strong, perhaps with a rule and a parameter: strong:RULE, "
+                    "weak:RULE/PARAMETER",
+                    text));
+  // A rule may have a name with a '/'; the parameter is what follows the last one.
+  const size_t slash = text.rfind('/');
+  const bool has_parameter = slash != std::string::npos && slash >= end;
+  const size_t rule_end = has_parameter ? slash : text.size();
+  if (end < rule_end) request.rule = text.substr(end + 1, rule_end - end - 1);
+  if (has_parameter) request.parameter = text.substr(slash + 1);
+  if ((end < rule_end && request.rule.empty()) || (has_parameter && request.parameter.empty()))
+    return Status::usage(
+        fmt::format("'{}' names no {}", text, end < rule_end || text[end] == '/' ? "parameter" : "rule"));
+  options.fairness.push_back(std::move(request));
+  return {};
 }
 
 Status set_finite(Options& options, const std::string& text) {

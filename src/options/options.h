@@ -12,6 +12,7 @@
 #include "base/source.h"
 #include "base/status.h"
 #include "ir/symmetry/reduction.h"
+#include "model/fairness.h"
 #include "model/model.h"
 #include "report/result.h"
 #include "report/run_info.h"
@@ -70,7 +71,7 @@ struct Options {
   std::vector<std::string> automata;                              // --automaton: files
   bool safety = false;                                            // --safety
   bool ignore_finite = false;                                     // --finite ignore
-  bool fair = false;                                              // --fairness weak
+  std::vector<FairnessRequest> fairness;                          // --fairness
   std::optional<DeadlockMode> deadlock;                           // none: as the model's language defines it
   std::string algorithm = "auto";
   std::map<std::string, std::string> parameters;

@@ -53,7 +53,7 @@ struct RunInfo {
   std::string property;  // the checked formula or other property; empty: the model's own properties
   std::vector<std::string> propositions;  // of the property, by the bits of Model::propositions
   bool cycles = false;                    // the property is about infinite paths
-  bool fair = false;                      // only fair paths count
+  std::string fairness;                   // the paths that count: "weak, to 3 processes"; empty: all
 };
 
 const char* deadlock_name(DeadlockMode mode);  // the --deadlock spelling

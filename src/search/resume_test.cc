@@ -19,7 +19,7 @@ namespace strata {
 namespace {
 
 // How many random graphs; slow builds ask for fewer.
-uint64_t resumed_graphs() { return test_count("STRATA_GRAPHS", 60) * 2; }
+uint64_t resumed_graphs() { return test_count("STRATA_GRAPHS", 60); }
 
 std::vector<Variant> resumable_variants() {
   std::vector<Variant> chosen = variants();

@@ -1,4 +1,4 @@
-#include "view/fair_paths.h"
+#include "view/fair/fair_paths.h"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 
 #include "base/image/image.h"
 #include "model/testing/explicit_graph.h"
-#include "view/fair_paths.h"
+#include "view/fair/fair_paths.h"
 #include "view/fold/folded_model.h"
 #include "view/goal_model.h"
 #include "view/invariant.h"

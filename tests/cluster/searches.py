@@ -44,7 +44,7 @@ class Searches:
     def alone(self, model, arguments):
         """Exit code and report of one process; None: this model is not for several."""
         (self.folder / "alone.json").unlink(missing_ok=True)
-        done = subprocess.run([self.options.strata, "check", model, "--algorithm", "ram", "--threads", "1",
+        done = subprocess.run([self.options.strata, "check", model, "--safety", "--algorithm", "ram", "--threads", "1",
                                "--progress", "off", "--json", self.folder / "alone.json", "--time-limit", "60",
                                *arguments], capture_output=True, check=False)
         report = self.report("alone.json")
@@ -56,7 +56,7 @@ class Searches:
         (self.folder / "together.json").unlink(missing_ok=True)
         disks = ["--disk", self.folder / "disk-%r-%h"] if count > 1 else []
         code, out, errors = ranks.run(self.options.mpirun, count, [
-            self.options.strata, "check", model, "--threads", "1", "--progress", "off", "--json",
+            self.options.strata, "check", model, "--safety", "--threads", "1", "--progress", "off", "--json",
             self.folder / "together.json", *disks, *arguments])
         made = sorted(folder.name for folder in self.folder.glob("disk-*"))
         self.expect(not disks or len([name for name in made if name.startswith(f"disk-{count - 1}-")]) == 1,

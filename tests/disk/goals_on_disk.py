@@ -74,7 +74,7 @@ class Checks:
         for model, options in (("home.m", []), ("free.m", []), ("free.m", ["--max-errors", "5"]),
                                ("plain.m", ["--ltl", 'AG EF "x[0] & x[19]"'])):
             code, ram, _ = self.run(model, *options)
-            for threads in ("1", "2"):
+            for threads in ("1", "2") if not options else ("2",):
                 disk_code, disk, errors = self.run(model, *options, "--set", "ram=0", "--threads", threads, "--memory",
                                                    "32M")
                 name = f"{model} {options} {threads}"

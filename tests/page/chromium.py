@@ -2,6 +2,7 @@
 
 import base64
 import json
+import time
 
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
@@ -51,6 +52,10 @@ class Browser:
 
     def open(self, page):
         self.driver.get(page.path.as_uri())
+        # A download that the page before began can make the browser return early.
+        ended = time.monotonic() + 20
+        while not self.run("return window.strata && strata.ready") and time.monotonic() < ended:
+            time.sleep(0.05)
         same(self.run("return window.strata && strata.ready"), True, f"{page.name}: the scripts ran to their end")
 
     def run(self, script, *arguments):

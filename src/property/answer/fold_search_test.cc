@@ -119,7 +119,7 @@ class FoldedCycles : public testing::TestWithParam<Variant> {};
 TEST_P(FoldedCycles, AreThoseOfWholeStates) {
   const Variant& variant = GetParam();
   uint64_t folded = 0, cycles = 0;
-  for (uint64_t seed = 1; seed <= 24; ++seed) {
+  for (uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
     Graph graph = accepting_graph(seed, seed % 6 == 0);
     graph.state_bytes = std::array<uint64_t, 4>{9, 40, 300, 3000}[seed % 4];
@@ -140,8 +140,8 @@ TEST_P(FoldedCycles, AreThoseOfWholeStates) {
     expect_same_cycles(model, reference_cycles(model), *found, variant);
     if (HasFailure()) return;
   }
-  EXPECT_GE(folded, 8u);
-  EXPECT_GE(cycles, 4u);
+  EXPECT_GE(folded, 4u);
+  EXPECT_GE(cycles, 2u);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FoldedCycles, testing::ValuesIn(cycle_variants()),

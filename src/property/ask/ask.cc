@@ -167,19 +167,23 @@ Result<Task> ask_model(const Question& question, const ModelLoader& load) {
 
 // Restricts a search for cycles to fair paths. An invariant does not need that: every path to a state can be continued
 // fairly.
-Status add_fairness(Task& task) {
+Status add_fairness(const std::vector<FairnessRequest>& requests, Task& task) {
   if (task.kind == Kind::safety) {
-    return Status::usage(
-        "--fairness weak: it is about infinite paths, which only a formula speaks of (--ltl, --automaton, "
-        "--property, or a "
-        "property process)");
+    return Status::usage(fmt::format(
+        "--fairness {}: it is about infinite paths, which only a formula speaks of (--ltl, --automaton, "
+        "--property, or a property process)",
+        requests.front().text()));
   }
   if (!task.seeks_cycles()) return {};
+  const Result<FairGroups> groups = FairGroups::make(*task.model, requests);
+  if (!groups.ok()) return groups.status();
   task.fair = static_cast<const FairModel*>(
-      &task.views.add([](const Model& model) { return std::make_unique<FairModel>(model); }));
-  task.property += ", with weak fairness";
-  task.note += fmt::format("{}only paths that are fair to {} processes count", task.note.empty() ? "" : "; ",
-                           task.model->info().processes);
+      &task.views.add([&](const Model& model) { return std::make_unique<FairModel>(model, *groups); }));
+  task.fairness = groups->words();
+  const bool plain = requests.size() == 1 && requests[0].text() == "weak";
+  task.property += plain ? ", with weak fairness" : ", with fairness " + task.fairness;
+  task.note +=
+      fmt::format("{}only paths that are fair count: {}", task.note.empty() ? "" : "; ", task.fairness);
   return {};
 }
 
@@ -200,8 +204,8 @@ Result<Task> ask(const Question& question, const ModelLoader& load) {
                       : question.formulas.empty() ? ask_model(question, load)
                       : together                  ? ask_together(question, load)
                                                   : ask_formula(question, load);
-  if (!task.ok() || !question.weak_fairness) return task;
-  if (Status status = add_fairness(*task); !status.ok()) return status;
+  if (!task.ok() || question.fairness.empty()) return task;
+  if (Status status = add_fairness(question.fairness, *task); !status.ok()) return status;
   return task;
 }
 

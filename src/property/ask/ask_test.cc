@@ -125,14 +125,13 @@ TEST(AskTest, FairnessIsAboutCycles) {
   EXPECT_EQ(
       cycles->note,
       "the model's invariants and deadlocks are not checked, only the formula (--safety checks both); only "
-      "paths that are fair to "
-      "2 processes count");
+      "paths that are fair count: weak, to 2 processes");
 
   Graph graph = ring();
   graph.nodes[1].accepting = true;
   const Result<Task> own = Inquiry(graph).fair().ask();
   ASSERT_TRUE(own.ok());
-  EXPECT_EQ(own->note, "only paths that are fair to 2 processes count");
+  EXPECT_EQ(own->note, "only paths that are fair count: weak, to 2 processes");
   EXPECT_EQ(own->property, "the property process, with weak fairness");
 }
 

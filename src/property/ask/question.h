@@ -10,6 +10,7 @@
 
 #include "base/source.h"
 #include "base/status.h"
+#include "model/fairness.h"
 #include "model/model.h"
 #include "view/product.h"
 
@@ -25,7 +26,7 @@ struct Question {
   // others have the same compiled model.
   std::vector<std::string> propositions;
   FinitePaths finite_paths = FinitePaths::stutter;
-  bool weak_fairness = false;  // only paths that are fair to all processes count
+  std::vector<FairnessRequest> fairness;  // only paths that are fair in all these ways count
 };
 
 // How to load a model.

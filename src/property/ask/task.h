@@ -8,7 +8,7 @@
 #include "ltl/formula/formula.h"
 #include "model/model.h"
 #include "property/ask/view_stack.h"
-#include "view/fair_paths.h"
+#include "view/fair/fair_paths.h"
 
 namespace strata {
 
@@ -31,7 +31,8 @@ struct Task {
   std::string note;                       // what the user should know before the search; empty: nothing
   std::unique_ptr<ltl::FormulaPool> pool;
   ltl::Formula formula = nullptr;   // null: the property is no formula
-  const FairModel* fair = nullptr;  // plain(), with weak fairness; otherwise null
+  const FairModel* fair = nullptr;  // plain(), with fairness; otherwise null
+  std::string fairness;             // in words; empty: none
 
   bool own_too = false;  // the model's own properties beside those of the views
 

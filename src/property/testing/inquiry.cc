@@ -33,7 +33,7 @@ Inquiry& Inquiry::automaton(const std::string& text) {
 }
 
 Inquiry& Inquiry::fair() {
-  question_.weak_fairness = true;
+  question_.fairness = {FairnessRequest()};
   return *this;
 }
 

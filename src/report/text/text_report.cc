@@ -167,8 +167,7 @@ std::string property_lines(const ModelInfo& info, const RunInfo& run) {
 std::string checked_section(const ModelInfo& info, const RunInfo& run) {
   std::string out = "\nChecked:\n\n";
   if (!run.property.empty()) out += fmt::format("\t{}\n", run.property);
-  if (run.cycles)
-    out += run.fair ? fmt::format("\tfairness weak, to {} processes\n", info.processes) : "\tfairness off\n";
+  if (run.cycles) out += fmt::format("\tfairness {}\n", run.fairness.empty() ? "off" : run.fairness);
   out += property_lines(info, run);
   out += fmt::format("\tdeadlock {}\n", deadlock_words(run.deadlock));
   return out + "\tassertions in rules, run-time errors\n";

@@ -207,7 +207,7 @@ TEST(TextReport, SaysWhichFormulaWasChecked) {
             "\tassertions in rules, run-time errors\n");
   run.cycles = true;
   EXPECT_NE(checked(FormulaModel(), run).find("\tfairness off\n"), std::string::npos);
-  run.fair = true;
+  run.fairness = "weak, to 3 processes";
   EXPECT_NE(checked(FormulaModel(), run).find("\tfairness weak, to 3 processes\n"), std::string::npos);
 }
 

@@ -38,7 +38,7 @@ class FailingDiskRuns {
     testing::Test::RecordProperty("struck", static_cast<int>(struck_));
     testing::Test::RecordProperty("errors", static_cast<int>(errors_));
     // A search in RAM is here for completeness: most of these graphs are too large for it.
-    if (fault_runs() < 20 || !variant_.has(trait::on_disk)) return;
+    if (fault_runs() < 10 || !variant_.has(trait::on_disk)) return;
     tally_.expect_enough(variant_);
     if (test_.seldom_needs_disk) return;
     EXPECT_GT(struck_, fault_runs() / 8);

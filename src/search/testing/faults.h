@@ -14,7 +14,7 @@
 namespace strata {
 
 // How many runs of each variant; slow builds ask for fewer, ./test --long for more.
-inline uint64_t fault_runs() { return test_count("STRATA_FAULT_RUNS", 20); }
+inline uint64_t fault_runs() { return test_count("STRATA_FAULT_RUNS", 10); }
 
 class OwnFolder {
  public:
