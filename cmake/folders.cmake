@@ -82,7 +82,8 @@ strata_embed(strata_native_emit src/native/runtime/device_context.cuh kDeviceCon
 strata_embed(strata_native_emit src/native/runtime/call_context.h kCallContextText)
 strata_embed(strata_native_emit src/native/runtime/host_calls.h kHostCallsText)
 strata_folder(native/compile base base/process base/system)
-strata_folder(native base base/image model ir native/analysis native/code native/emit native/compile native/text)
+strata_folder(native base base/image model ir ir/interpret native/analysis native/code native/emit native/compile
+  native/text)
 target_link_libraries(strata_all_native PUBLIC ${CMAKE_DL_LIBS})
 strata_tests(native native)
 # Code for devices fails in another way than the host's, under the same names.
@@ -140,8 +141,8 @@ strata_folder(report/json model report/progress report report/trace)
 strata_folder(report/text base/text model report report/trace report/json)
 strata_folder(report/ci base model report report/json)
 strata_folder(report/page base base/text model report report/trace report/json report/text)
-foreach(asset page.html style.css base.js states.js lists.js tree.js trace.js messages.js sequence.js plots.js
-  source.js main.js)
+foreach(asset page.html style.css base.js states.js lists.js expression.js tree.js trace.js messages.js sequence.js
+  plots.js source.js main.js)
   string(REGEX REPLACE "^(.)(.*)\\..*$" "\\1;\\2" letters ${asset})
   list(GET letters 0 first)
   list(GET letters 1 rest)
@@ -249,7 +250,7 @@ strata_folder(tool/resume base base/text model cluster/rounds store/checkpoint r
   options tool/options tool/system tool/ranks)
 strata_folder(tool/output base base/process base/system base/text report/json report/ci report/page options
   tool/options tool/resume tool/system)
-strata_folder(tool/step base model ir ir/interpret report report/trace report/json report/page report/saved
+strata_folder(tool/step base base/text model ir ir/interpret report report/trace report/json report/page report/saved
   report/shown options check tool/output tool/system)
 # Without the library libedit, lines that are typed cannot be edited.
 find_path(edit_headers editline/readline.h)

@@ -21,6 +21,7 @@
 #include "base/source.h"
 #include "base/system/memory_map.h"
 #include "model/capabilities.h"
+#include "model/cause.h"
 #include "model/rule_counts.h"
 #include "model/value.h"
 
@@ -230,6 +231,11 @@ class Model {
   virtual InstanceName rule_name(uint32_t rule) const = 0;
   virtual InstanceName start_name(uint32_t start) const = 0;
   virtual FailureText describe_failure(const Failure& failure) const = 0;
+  // Why a property fails in a state, and why a proposition has its value there; empty: not known.
+  virtual FailureCause explain_failure(const Failure&, const uint8_t* /*state*/) const { return {}; }
+  virtual FailureCause explain_proposition(uint32_t /*proposition*/, const uint8_t* /*state*/) const {
+    return {};
+  }
 };
 
 }  // namespace strata

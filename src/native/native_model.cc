@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "base/image/image.h"
+#include "ir/interpret/interpreter.h"
 #include "ir/layout.h"
 #include "model/device_code.h"
 #include "native/abi.h"
@@ -105,6 +106,14 @@ class NativeModel final : public Model, private ErrorStates, private SavedData, 
   InstanceName start_name(uint32_t start) const override { return instance_name(program_.starts, start); }
   FailureText describe_failure(const Failure& failure) const override {
     return FailureTexts(program_, emission_.sites).describe(failure);
+  }
+  FailureCause explain_failure(const Failure& failure, const uint8_t* state) const override {
+    if (failure.kind != Failure::Kind::property || failure.detail >= program_.properties.size()) return {};
+    return ir::Interpreter(program_).explain(program_.properties[failure.detail],
+                                             static_cast<uint64_t>(failure.value), state);
+  }
+  FailureCause explain_proposition(uint32_t proposition, const uint8_t* state) const override {
+    return ir::Interpreter(program_).explain(program_.properties[program_.atoms[proposition]], 0, state);
   }
 
  private:

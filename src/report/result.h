@@ -38,6 +38,7 @@ struct Counterexample {
   bool failed = true;            // false: a walk that ended without an error
   Failure failure;
   FailureText text;
+  FailureCause cause;  // of a property that fails in the last state
   // Number of rule firings: steps after the initial one, plus the failing firing if there is one.
   uint64_t length() const;
   // Whether there is something to show: a path, or a start state that failed.

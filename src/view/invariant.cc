@@ -1,8 +1,23 @@
 #include "view/invariant.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace strata {
+namespace {
+
+// The propositions because of which a propositional formula is false, each once.
+void find_false(ltl::Formula formula, uint64_t letters, std::vector<uint32_t>& found) {
+  if (ltl::evaluate(formula, letters)) return;
+  if (formula->op == ltl::Op::literal) {
+    if (std::find(found.begin(), found.end(), formula->proposition) == found.end())
+      found.push_back(formula->proposition);
+    return;
+  }
+  for (const ltl::Formula operand : formula->operands) find_false(operand, letters, found);
+}
+
+}  // namespace
 
 InvariantModel::InvariantModel(const Model& model, std::vector<StateCondition> conditions, Own own)
     : View(model), conditions_(std::move(conditions)), own_(own) {
@@ -54,6 +69,24 @@ void InvariantModel::note_failures(const uint8_t* states, uint64_t n, Expansion&
       break;
     }
   }
+}
+
+FailureCause InvariantModel::explain_failure(const Failure& failure, const uint8_t* state) const {
+  if (failure.kind != Failure::Kind::property || failure.detail < first_)
+    return model_.explain_failure(failure, state);
+  uint64_t letters = 0;
+  std::vector<Failure> failures;
+  model_.propositions(state, 1, &letters, failures);
+  if (!failures.empty()) return {};
+  std::vector<uint32_t> deciding;
+  find_false(conditions_[failure.detail - first_].formula, letters, deciding);
+  FailureCause cause;
+  for (const uint32_t proposition : deciding) {
+    const FailureCause one = model_.explain_proposition(proposition, state);
+    cause.bound.insert(cause.bound.end(), one.bound.begin(), one.bound.end());
+    cause.reads.insert(cause.reads.end(), one.reads.begin(), one.reads.end());
+  }
+  return cause;
 }
 
 FailureText InvariantModel::describe_failure(const Failure& failure) const {

@@ -32,6 +32,7 @@ class InvariantModel final : public View {
   void propositions(const uint8_t* states, uint64_t n, uint64_t* values,
                     std::vector<Failure>& failures) const override;
   FailureText describe_failure(const Failure& failure) const override;
+  FailureCause explain_failure(const Failure& failure, const uint8_t* state) const override;
 
  private:
   // Each state has at most one failure of a condition, the first one that fails.

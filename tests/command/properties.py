@@ -154,6 +154,30 @@ def reports(world):
     world.expect(len(json.loads(trace.read_text())["states"]) == 5, "the file of --trace-file has the first path")
 
 
+def causes(world):
+    """An invariant that fails names the values of its quantifiers and the parts of the state that decide."""
+    model = world.folder / "cause.m"
+    model.write_text("""type Pid: scalarset(3); Place: enum { home, out };
+var at: array [Pid] of record place: Place; n: 0..3; end; busy: boolean;
+startstate for p: Pid do at[p].place := home; at[p].n := 0; end; busy := false; end;
+ruleset p: Pid do rule "go" at[p].place = home ==> at[p].place := out; at[p].n := at[p].n + 1; busy := true; end; end;
+invariant "one out" busy -> forall p: Pid do at[p].place = out -> forall q: Pid do q != p -> at[q].place = home end end;
+""")
+    for options in (["--symmetry", "off"], ["--symmetry", "exact"]):
+        code, report, out, errors = world.check(model, *options, "--deadlock", "off")
+        error = (report.get("errors") or [{}])[0]
+        bound = error.get("bound", {})
+        world.expect(code == 12 and list(bound) == ["p", "q"] and len(set(bound.values())) == 2, f"{error} {errors}")
+        last = report["counterexample"]["steps"][-1]["state"]["at"]
+        world.expect(all(last[value]["place"] == "out" for value in bound.values()), f"{bound} is not what breaks it")
+        reads = ["busy", *(f"at[{value}].place" for value in bound.values())]
+        world.expect(error["reads"] == reads, f"{error.get('reads')}, not {reads}")
+        world.expect(f"\t  for p = {bound.get('p')}, q = {bound.get('q')}\n" in out, out[-900:])
+    code, report, out, _ = world.check(model, "--deadlock", "off", "--symmetry", "off", "--ltl",
+                                       'G ("busy" -> "exists p: Pid do at[p].n > 1 end" || "at[Pid_1].n = 0")')
+    world.expect(code == 13 and "at[Pid_1].n" in report["errors"][0]["reads"], f"a formula: {report.get('errors')}")
+
+
 def mistakes(world):
     cases = [(["--ltl", "G F", "--safety"], 150, "--ltl:1:4"),
              (["--ltl", 'G "free"', "--ltl", 'F "nowhere"'], 150, "nowhere"),
@@ -208,7 +232,7 @@ def main():
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         world = World(arguments.strata, pathlib.Path(folder))
-        for test in (formulas_in_the_text, one_search_for_states, asymmetric, reports, mistakes, limits):
+        for test in (formulas_in_the_text, one_search_for_states, asymmetric, reports, causes, mistakes, limits):
             test(world)
         if arguments.shared.exists():
             dve_with_formulas(world, arguments.shared)

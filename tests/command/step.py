@@ -116,6 +116,33 @@ def examples(strata):
     return []
 
 
+def saved_cases(strata):
+    """A state that is saved as a case of a suite is found again; and random steps end at a watched condition."""
+    problems = []
+    with tempfile.TemporaryDirectory() as folder:
+        suite = f"{folder}/walks.suite.json"
+        for model, commands in (("lock_race.m", ["1", "2", "1"]), ("msi.m", ["random 7"]),
+                                ("ring_buffer.m", ["random 9"]), ("dining.dve", ["random 5"]),
+                                ("peterson.dve", ["random 6"])):
+            run = step(strata, model, [*commands, f"save {suite}"])
+            if run.returncode != 0:
+                problems.append(f"{model}: {run.stdout}{run.stderr}")
+        runs = json.loads(Path(suite).read_text())["runs"]
+        if len(runs) != 5 or any("reached=" not in " ".join(run["options"]) for run in runs):
+            problems.append(f"the suite: {runs}")
+        run = subprocess.run([strata, "suite", suite], capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            problems.append(f"the saved states are not reached: {run.stdout}{run.stderr}")
+        Path(suite).write_text("[]")
+        run = step(strata, "lock_race.m", ["1", f"save {suite}"])
+        if "is not a suite in JSON" not in run.stdout or Path(suite).read_text() != "[]":
+            problems.append(f"a file that is no suite: {run.stdout}")
+    run = step(strata, "lock_race.m", ["watch locked", "random 100", "eval locked"])
+    if "and watch 1 holds" not in run.stdout or "locked = true" not in answers(run.stdout)[-1]:
+        problems.append(f"a watched condition: {run.stdout}")
+    return problems
+
+
 def traces(strata):
     """Questions to a trace, saved by check as ITF and as a result, and to what strata trace makes of it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -156,7 +183,7 @@ def main():
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    problems = examples(options.strata) + traces(options.strata)
+    problems = examples(options.strata) + saved_cases(options.strata) + traces(options.strata)
     for number in range(options.count):
         if problem := sequence(options.strata, number, options.seed + number):
             problems.append(problem)

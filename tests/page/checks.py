@@ -7,9 +7,10 @@ import xml.etree.ElementTree as xml
 
 from selenium.webdriver.common.keys import Keys
 
+import question_checks
 from chromium import Browser, holds, same
 
-SCRIPTS = 11
+SCRIPTS = 12
 LARGEST = 500 * 1024
 
 
@@ -92,6 +93,12 @@ def check_keys_step(browser, pages):
     browser.open(pages["msi"])
     steps = pages["msi"].report["counterexample"]["steps"]
     title = lambda: browser.text("#state-title")
+    holds(title().startswith("State after step 9"), f"a counterexample opens at the failing state: {title()}")
+    browser.keys(Keys.HOME)
+    same(title(), "Start state", "the start, from anywhere")
+    browser.keys(Keys.PAGE_DOWN)
+    holds(title().startswith("State after step 9"), "ten steps, from anywhere")
+    browser.keys(Keys.END, Keys.HOME)
     same(title(), "Start state", "title")
     before = browser.texts(".state .variable")
     browser.keys(Keys.ARROW_RIGHT)
@@ -437,7 +444,8 @@ def run(pages, folder, only, keep):
             for page in pages.values():
                 browser.open(page)
                 browser.picture(folder / f"{page.name}.png")
-        for name, check in [(name, value) for name, value in globals().items() if name.startswith("check_")]:
+        for name, check in [(name, value) for name, value in {**vars(question_checks), **globals()}.items()
+                            if name.startswith("check_")]:
             if only and only not in name:
                 continue
             start = time.time()

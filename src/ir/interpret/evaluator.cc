@@ -128,6 +128,7 @@ Spot Evaluator::select(Spot from, const Selector& selector, const Place& p) {
 }
 
 Scalar Evaluator::load(const Spot& at) const {
+  note_read(at);
   const ScalarType& type = scalar_type(at.type);
   const uint64_t code = get_bits(at.bits->data(), at.offset, bits_for(code_count(type)));
   if (!type.optional) return value_at(type, code);
@@ -146,6 +147,7 @@ void Evaluator::store(const Spot& at, Scalar value, const std::string& target) {
 }
 
 Bits Evaluator::load_bits(const Spot& at) const {
+  note_read(at);
   Bits bits = zeros(at.type);
   copy_bits(*at.bits, at.offset, bits, 0, type_bits(program_, at.type));
   return bits;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ir/program.h"
+#include "model/cause.h"
 #include "model/value.h"
 
 namespace strata::ir {
@@ -42,6 +43,9 @@ class Evaluator {
 
   bool truth(const Expr& e) { return defined(e) != 0; }
   Value value(const Expr& e);
+  // Adds why the condition has its value. A quantifier that holds for all values has no value that decides; then
+  // everything that it reads does.
+  void explain(const Expr& condition, FailureCause& cause);
 
  private:
   using Cell = std::variant<Scalar, Bits, Spot>;
@@ -95,6 +99,10 @@ class Evaluator {
   // Calls body(value) for the values of a domain until it returns false.
   void each_value(const Domain& domain, const std::function<bool(int64_t)>& body);
 
+  // ---- evaluator_cause.cc
+  std::string state_path(uint64_t offset) const;
+  void note_read(const Spot& at) const;
+
   // ---- evaluator_statements.cc
   Flow block(const Block& b);
   Flow statement(const Stmt& s);
@@ -110,6 +118,7 @@ class Evaluator {
   std::deque<Frame> frames_;
   std::deque<Bits> temporaries_;   // values that a place was selected from
   std::vector<uint64_t> offsets_;  // of the state's variables
+  FailureCause* cause_ = nullptr;  // gets the parts of the state that are read; null: nothing does
 };
 
 }  // namespace strata::ir

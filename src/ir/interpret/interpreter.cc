@@ -43,6 +43,18 @@ Result<bool> Interpreter::enabled(const Rule& rule, uint64_t instance, const uin
   }
 }
 
+FailureCause Interpreter::explain(const Property& property, uint64_t instance, const uint8_t* state) const {
+  Bits copy = copy_of(state);
+  FailureCause cause;
+  try {
+    Evaluator evaluator(program_, copy, property.locals);
+    if (evaluator.bind(property.bindings, instance)) evaluator.explain(*property.condition, cause);
+  } catch (const Failed&) {
+    return {};
+  }
+  return cause;
+}
+
 std::vector<GuardPart> Interpreter::guard(const Rule& rule, uint64_t instance, const uint8_t* state) const {
   std::vector<GuardPart> parts;
   for (const Expr* part : conjuncts(rule.guard.get())) {

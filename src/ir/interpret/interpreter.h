@@ -12,6 +12,7 @@
 
 #include "base/status.h"
 #include "ir/program.h"
+#include "model/cause.h"
 #include "model/value.h"
 
 namespace strata::ir {
@@ -39,6 +40,9 @@ class Interpreter {
   // All parts of the guard of a rule instance, each evaluated by itself. A rule without a guard has none. Where an
   // element that the instance chooses does not exist, that is its only part.
   std::vector<GuardPart> guard(const Rule& rule, uint64_t instance, const uint8_t* state) const;
+  // Why a property has its value in a state; its instance is one of those of its bindings. Empty if the condition
+  // cannot be evaluated.
+  FailureCause explain(const Property& property, uint64_t instance, const uint8_t* state) const;
 
  private:
   std::vector<uint8_t> copy_of(const uint8_t* state) const;

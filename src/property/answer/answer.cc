@@ -57,6 +57,15 @@ Status unfold_all(const Task& task, const SearchContext& context, SearchResult& 
   return {};
 }
 
+// Paths are paths of the plain model.
+void explain_all(const Task& task, SearchResult& result) {
+  for (Counterexample& counterexample : result.counterexamples)
+    if (!counterexample.steps.empty() && counterexample.failure.kind == Failure::Kind::property &&
+        counterexample.failure.rule == kNoRule && !counterexample.loop)
+      counterexample.cause =
+          task.plain().explain_failure(counterexample.failure, counterexample.steps.back().state.data());
+}
+
 }  // namespace
 
 Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const SearchContext& context,
@@ -68,6 +77,7 @@ Result<Answer> find_answer(const Task& task, const Algorithm& algorithm, const S
   SearchResult& result = answer.result;
   if (Status status = unfold_all(task, context, result); !status.ok()) return status;
   if (Status status = conclude(task, result); !status.ok()) return status;
+  explain_all(task, result);
   const std::unique_ptr<SearchRanks> ranks = make_ranks(context.exchange);
   if (ranks->any(met_untold_error(task, result))) {
     if (!asks_for_errors(task, algorithm)) {

@@ -57,6 +57,11 @@ Json error_json(const Model& model, const Counterexample& counterexample) {
           ? Json(nullptr)
           : Json{{"file", model.info().path}, {"line", position.line}, {"column", position.column}};
   entry["length"] = counterexample.length();
+  if (!counterexample.cause.empty()) {
+    entry["bound"] = Json::object();
+    for (const auto& [name, value] : counterexample.cause.bound) entry["bound"][name] = value;
+    entry["reads"] = counterexample.cause.reads;
+  }
   return entry;
 }
 

@@ -10,6 +10,7 @@ extern const char *const kPagePlotLibrary, *const kPagePlotLibrarySha256;
 extern const char *const kPageBase, *const kPageBaseSha256;
 extern const char *const kPageStates, *const kPageStatesSha256;
 extern const char *const kPageLists, *const kPageListsSha256;
+extern const char *const kPageExpression, *const kPageExpressionSha256;
 extern const char *const kPageTree, *const kPageTreeSha256;
 extern const char *const kPageTrace, *const kPageTraceSha256;
 extern const char *const kPageMessages, *const kPageMessagesSha256;
@@ -25,6 +26,7 @@ const std::vector<PagePart>& page_scripts() {
                                                 {kPageBase, kPageBaseSha256},
                                                 {kPageStates, kPageStatesSha256},
                                                 {kPageLists, kPageListsSha256},
+                                                {kPageExpression, kPageExpressionSha256},
                                                 {kPageMessages, kPageMessagesSha256},
                                                 {kPageSequence, kPageSequenceSha256},
                                                 {kPageTree, kPageTreeSha256},

@@ -111,6 +111,8 @@ class TraceWriter {
     sink("],\"loop_step\":" +
          compact_json(loop && loop_rule != kNoRule ? firing(loop_rule, false) : Json(nullptr)));
     sink(",\"failing\":" + compact_json(failing()));
+    sink(",\"bound\":" + compact_json(counterexample_.cause.bound_text()) +
+         ",\"reads\":" + compact_json(counterexample_.cause.reads));
     sink(",\"propositions\":" + compact_json(propositions_));
     if (lone_words_) processes_.rename(kLone, lone_words_->empty() ? "other rules" : *lone_words_);
     sink(",\"rules\":" + compact_json(rules_.list()) + ",\"processes\":" + compact_json(processes_.list()) +

@@ -2,6 +2,7 @@
 //
 //   {"title": TEXT, "kind": "counterexample" or "witness", "loop": index or null, "loop_step": step or null,
 //    "failing": step with "guard" and "message", or null, "propositions": [TEXT, ...],
+//    "bound": TEXT, "reads": [PATH, ...] (why the property fails in the last state),
 //    "steps": [{"r": rule, "p": [process, ...], "t": "10?", "c": [[path, value], ...]}, ...],
 //    "rules": [{"name": TEXT, "parameters": TEXT, "line": n}, ...], "processes": [TEXT, ...]}
 //

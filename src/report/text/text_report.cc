@@ -42,6 +42,18 @@ std::string indented(const std::string& lines) {
   return out;
 }
 
+// Which values of quantifiers break a property, and which parts of the state it reads.
+std::string cause_lines(const FailureCause& cause) {
+  constexpr size_t kMostPaths = 8;
+  std::string out;
+  if (!cause.bound.empty()) out += fmt::format("\t  for {}\n", cause.bound_text());
+  if (cause.reads.empty()) return out;
+  const size_t shown = std::min(cause.reads.size(), kMostPaths);
+  out += "\t  because of ";
+  for (size_t i = 0; i < shown; ++i) out += (i == 0 ? "" : ", ") + cause.reads[i];
+  return out + (shown < cause.reads.size() ? ", ...\n" : "\n");
+}
+
 std::string verdict_section(const ModelInfo& info, const SearchResult& result, const RunInfo& run) {
   const bool holds = result.verdict == Verdict::holds;
   const Colour colour = holds ? Colour::good : result.counterexamples.empty() ? Colour::warning : Colour::bad;
@@ -49,7 +61,9 @@ std::string verdict_section(const ModelInfo& info, const SearchResult& result, c
   const std::vector<std::string> lines = verdict_lines(info, result, run);
   for (size_t i = 0; i < lines.size(); ++i) {
     out += fmt::format("\t{}\n", i == 0 ? coloured(run.colour, colour, lines[i]) : lines[i]);
-    if (!holds && i < result.counterexamples.size()) out += indented(result.counterexamples[i].text.excerpt);
+    if (holds || i >= result.counterexamples.size()) continue;
+    out += indented(result.counterexamples[i].text.excerpt);
+    out += cause_lines(result.counterexamples[i].cause);
   }
   return out;
 }

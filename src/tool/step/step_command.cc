@@ -16,6 +16,7 @@
 #include "tool/output/page_info.h"
 #include "tool/step/line_reader.h"
 #include "tool/step/step_session.h"
+#include "tool/step/suite_case.h"
 #include "tool/system/console.h"
 
 namespace strata {
@@ -23,8 +24,32 @@ namespace {
 
 constexpr const char* kPrompt = "strata> ";
 
-Status save_walk(const Model& model, const Options& options, const std::string& file,
+// Adds the last state of the walk to a suite, new or old.
+Status save_case(const Model& model, const Options& options, Questions& questions, const std::string& file,
                  const Counterexample& walk) {
+  uint64_t left_out = 0;
+  const std::string condition = state_condition(model, walk.steps.back().state.data(), questions, left_out);
+  if (condition.empty())
+    return Status::usage("save: the language of the model cannot name any part of this state");
+  std::string before;
+  if (const Result<SourceFile> old = SourceFile::load(file); old.ok()) before = old->text();
+  const std::string name =
+      fmt::format("step {} of a walk: {}", walk.steps.size() - 1,
+                  walk.steps.size() == 1 ? model.start_name(walk.steps.back().rule).text()
+                                         : model.rule_name(walk.steps.back().rule).text());
+  const Result<std::string> text = with_case(before, options, file, name, condition);
+  if (!text.ok()) return text.status();
+  Result<OutputFile> output = OutputFile::open("save", file);
+  if (!output.ok()) return output.status();
+  if (left_out != 0)
+    print_note(fmt::format(
+        "{} parts of the state are not in the case: the language of the model cannot name them", left_out));
+  return output->write(*text);
+}
+
+Status save_walk(const Model& model, const Options& options, Questions& questions, const std::string& file,
+                 const Counterexample& walk) {
+  if (file.ends_with(".suite.json")) return save_case(model, options, questions, file, walk);
   Result<OutputFile> output = OutputFile::open("save", file);
   if (!output.ok()) return output.status();
   if (!file.ends_with(".html"))
@@ -79,7 +104,7 @@ Result<int> step_through(const Options& options) {
                         *questions);
     session.print_with([&](std::string_view text) { console.print(text); });
     session.save_with([&](const std::string& file, const Counterexample& walk) {
-      return save_walk(**model, options, file, walk);
+      return save_walk(**model, options, *questions, file, walk);
     });
     session.open_with(saved_states);
     return converse(session, console, options.along);

@@ -32,9 +32,10 @@ const std::vector<StepCommand>& step_commands() {
       {"to", "K", "go to step K of the path"},
       {"restart", "", "go back to the choice of a start state"},
       {"path", "", "list the steps of the path"},
-      {"random", "[N]", "take N random steps (default: 1)"},
+      {"random", "[N]", "take N random steps (default: 1), until a watched condition becomes true"},
       {"until", "EXPR", "take random steps until the condition holds or something fails"},
-      {"save", "FILE", "save the path as an ITF trace, or as a page if FILE ends in .html"},
+      {"save", "FILE",
+       "save the path: an ITF trace; FILE.html: a page; FILE.suite.json: the state as a case of a suite"},
       {"open", "FILE", "follow a saved trace"},
       {"help", "", "list the commands; the first letters of a name are enough"},
       {"quit", "", "end"},
@@ -247,12 +248,29 @@ uint64_t StepSession::wander(uint64_t most, Stop&& stop) {
   return taken;
 }
 
+std::vector<bool> StepSession::watched_truths() {
+  std::vector<bool> truths;
+  for (const std::string& expression : watched_) {
+    const Result<Value> value = questions_.evaluate(expression, walk_.state());
+    truths.push_back(value.ok() && value->kind == Value::Kind::boolean && value->number != 0);
+  }
+  return truths;
+}
+
 Status StepSession::random(const std::string& count) {
   const Result<uint64_t> wanted =
       count.empty() ? Result<uint64_t>(1) : number(count, "a number of steps", 1, kMostRandomSteps);
   if (!wanted.ok()) return wanted.status();
-  const uint64_t taken = wander(*wanted, [&] { return !walk_.failures().empty(); });
-  if (*wanted > 1) say(fmt::format("{}\n", counted(taken, "random step")));
+  std::vector<bool> before = walk_.path().empty() ? std::vector<bool>(watched_.size()) : watched_truths();
+  std::string met;
+  const uint64_t taken = wander(*wanted, [&] {
+    std::vector<bool> now = watched_truths();
+    for (size_t i = 0; i < now.size() && met.empty(); ++i)
+      if (now[i] && !before[i]) met = fmt::format(", and watch {} holds", i + 1);
+    before = std::move(now);
+    return !met.empty() || !walk_.failures().empty();
+  });
+  if (*wanted > 1) say(fmt::format("{}{}\n", counted(taken, "random step"), met));
   arrive();
   return {};
 }

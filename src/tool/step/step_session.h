@@ -62,6 +62,8 @@ class StepSession {
   Status random(const std::string& count);
   Status until(const std::string& condition);
   Status watch(const std::string& expression);
+  // For each watched expression, whether it is true in this state.
+  std::vector<bool> watched_truths();
   Status unwatch(const std::string& number);
   Status evaluate(const std::string& expression);
   Status disabled(const std::string& text);

@@ -1,20 +1,22 @@
 // The trace viewer: the list of steps, and beside it the state of the current step with its changes.
 //
-// Keys: left and right (in the list of steps also up and down) go one step back and forth; Home and End go to the first
-// and last step. In the state, up and down select a row, Enter folds it, L goes to its last change, N to its next
-// change; / focuses the filter.
+// Keys: left and right (in the list of steps also up and down) go one step back and forth, Page Up and Page Down ten
+// steps, Home and End to the first and last step, wherever the focus is but in a field. In the state, up and down
+// select a row, Enter folds it, L goes to its last change, N to its next change; / focuses the filter.
 "use strict";
 (() => {
-  const {el, count, plural, section, values, States, StateTree, VirtualList, VirtualStrip, sequence} = window.strata;
+  const {el, count, plural, section, values, States, StateTree, VirtualList, VirtualStrip, sequence, expression} =
+      window.strata;
   const {isNode, text, members, memberPath} = values;
   const kStepHeight = 46, kCell = 22, kCellRow = 22;
 
   class Viewer extends StateTree {
     constructor(trace, show, place) {
       super(trace, new States(trace.steps));
-      [this.show, this.place, this.listeners] = [show, place, []];
+      [this.show, this.place, this.listeners, this.asked] = [show, place, [], []];
       this.build();
-      this.go(0);
+      // A counterexample is read from its end.
+      this.go(trace.kind === "counterexample" && trace.loop === null ? trace.steps.length - 1 : 0);
     }
 
     // ---- The parts
@@ -27,9 +29,11 @@
       const tall = Math.max(this.rowCount() * kStepHeight, this.height());
       const views =
           el("div", {class: "panes"}, el("div", {class: "pane"}, el("h3", {}, "Steps"), this.stepBox),
-             el("div", {class: "pane"}, this.stateTitle, this.put, this.stateBox, this.about));
+             el("div", {class: "pane"}, this.stateTitle, this.broken, this.put, this.stateBox, this.about));
       views.style.setProperty("--pane", `${Math.max(200, tall + 4)}px`);
-      this.root = el("div", {class: "viewer"}, this.toolbar(), this.timeline(), views);
+      this.timelineBox = el("div");
+      this.root = el("div", {class: "viewer"}, this.toolbar(), this.questions(), this.timelineBox, views);
+      this.drawTimeline();
       this.place.append(this.root);
       this.root.addEventListener("keydown", (event) => this.key(event));
       this.stepList.reset(this.rowCount());
@@ -95,14 +99,97 @@
              button("fold", "Fold everything except changes", fold(false))));
     }
 
+    // ---- Questions: expressions over the shown values, each a row of the timeline
+
+    questions() {
+      this.question = el("input", {
+        type: "text",
+        class: "question",
+        placeholder: "expression, in all steps: pc[0] = Critical",
+        "aria-label": "Expression over the shown values",
+        onkeydown: (event) => {
+          if (event.key === "Enter") this.ask(this.question.value);
+        }
+      });
+      this.mistake = el("span", {class: "mistake", role: "alert"});
+      const jump = (label, title, direction) =>
+          el("button", {type: "button", title, "aria-label": title, onclick: () => this.goWhere(direction)}, label);
+      return el(
+          "div", {class: "tools"},
+          el("span", {class: "group"}, this.question,
+             el("button", {type: "button", onclick: () => this.ask(this.question.value)}, "show")),
+          el("span", {class: "group"}, jump("◀ holds", "The step before in which the last expression holds", -1),
+             jump("holds ▶", "The next step in which the last expression holds", 1)),
+          this.mistake);
+    }
+
+    // The value after step i; a message where it has none.
+    valueAt(one, i) {
+      try {
+        return {value: one.at(this.states.at(i))};
+      } catch (error) {
+        return {message: error.message};
+      }
+    }
+
+    ask(words) {
+      this.mistake.textContent = "";
+      if (words.trim() === "") return;
+      try {
+        this.asked.push(expression.read(words.trim(), this.states.at(this.step).keys));
+      } catch (error) {
+        this.mistake.textContent = error.message;
+        return;
+      }
+      this.question.value = "";
+      this.drawTimeline();
+    }
+
+    // Goes to the nearest step in this direction, 1 or -1, in which the last expression holds.
+    goWhere(direction) {
+      const one = this.asked[this.asked.length - 1];
+      if (!one) return;
+      const {length} = this.trace.steps;
+      for (let i = this.step + direction; i >= 0 && i < length; i += direction) {
+        if (this.valueAt(one, i).value !== true) continue;
+        this.mistake.textContent = "";
+        this.go(i);
+        return;
+      }
+      const here = this.valueAt(one, this.step);
+      this.mistake.textContent = here.message ? `step ${this.step}: ${here.message}` :
+          typeof here.value !== "boolean" ? "" :
+          direction < 0                   ? `${one.text} holds in no step before this one` :
+                                            `${one.text} holds in no later step`;
+    }
+
+    drawTimeline() {
+      this.strip = null;
+      this.timelineBox.replaceChildren(...[this.timeline()].filter((node) => node !== null));
+      if (this.strip && this.step !== undefined) this.strip.reveal(this.step);
+    }
+
     // The timeline: a column for each step, with its number, whether it is in the loop, and the values of the
-    // propositions.
+    // propositions and of the expressions.
     timeline() {
       const {trace} = this;
-      if (trace.loop === null && trace.propositions.length === 0) return null;
+      if (trace.loop === null && trace.propositions.length === 0 && this.asked.length === 0) return null;
+      const dismiss = (one) =>
+          el("button", {
+            type: "button",
+            class: "link",
+            title: "remove this row",
+            "aria-label": `Remove ${one.text}`,
+            onclick: () => {
+              this.asked = this.asked.filter((other) => other !== one);
+              this.drawTimeline();
+            }
+          },
+             "×");
       const names = [
         el("span", {}, "step"), ...(trace.loop === null ? [] : [el("span", {}, "loop")]),
-        ...trace.propositions.map((name) => el("span", {title: name}, name))
+        ...trace.propositions.map((name) => el("span", {title: name}, name)),
+        ...this.asked.map((one) => el("span", {title: one.text}, dismiss(one), " ", one.text))
       ];
       this.stripBox =
           el("div", {class: "strip", tabindex: "0", role: "img", "aria-label": "Propositions over the steps"});
@@ -136,6 +223,7 @@
                  value === "1"     ? "T" :
                      value === "0" ? "F" :
                                      "?")));
+      for (const one of this.asked) cells.push(this.answerCell(one, i));
       return el(
           "div", {
             class: `column${i === this.step ? " chosen" : ""}${inLoop ? " looped" : ""}`,
@@ -143,6 +231,16 @@
             onclick: () => this.go(i)
           },
           ...cells);
+    }
+
+    answerCell(one, i) {
+      const {value, message} = this.valueAt(one, i);
+      const words = message === undefined ? text(value) : message;
+      const [tone, sign] = message !== undefined ? ["unknown", "?"] :
+          value === true                         ? ["true", "T"] :
+          value === false                        ? ["false", "F"] :
+                                                   ["", words];
+      return el("span", {class: `answer ${tone}`, title: `${one.text} after step ${i}: ${words}`}, sign);
     }
 
     ruleText(number) {
@@ -287,10 +385,12 @@
                                                  "Trace";
     section("trace", title, choice || el("p", {class: "muted"}, name(traces[0])), place);
     open(0);
-    // Arrow keys work immediately if no other element has the focus.
+    // The keys that step work wherever the focus is.
     document.addEventListener("keydown", (event) => {
-      if (event.target === document.body && (event.key === "ArrowLeft" || event.key === "ArrowRight"))
-        viewer.key(event);
+      const steps = ["ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown"];
+      const elsewhere =
+          !viewer.root.contains(event.target) && !event.target.closest("input, select, textarea, .scrolls");
+      if (elsewhere && steps.includes(event.key)) viewer.key(event);
     });
     window.addEventListener("beforeprint", () => print(viewer));
     window.addEventListener("afterprint", () => document.getElementById("printed")?.remove());

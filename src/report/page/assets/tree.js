@@ -9,6 +9,9 @@
 
   const nodes = (value) => (isNode(value) ? value.values.reduce((sum, member) => sum + nodes(member), 1) : 1);
 
+  // Whether the path is that of a part of another.
+  const within = (path, of) => path.startsWith(of) && ".[{".includes(path[of.length] || "x");
+
   class StateTree {
     constructor(trace, states) {
       [this.trace, this.states] = [trace, states];
@@ -18,6 +21,7 @@
       this.stateTitle = el("h3", {id: "state-title"});
       this.stateBox = el("div", {class: "state", tabindex: "0", role: "tree", "aria-label": "State"});
       this.about = el("p", {class: "about", role: "status", "aria-live": "polite"});
+      this.broken = el("p", {class: "broken", hidden: ""});
       this.put = el("pre", {class: "put", title: "what the step puts"});
       this.stateList = new VirtualList(this.stateBox, kRowHeight, (i) => this.stateRow(i));
     }
@@ -44,6 +48,9 @@
       const {put} = this.trace.steps[this.step];
       this.put.hidden = !put;
       this.put.textContent = put || "";
+      const broken = this.step === this.trace.steps.length - 1 && this.trace.bound;
+      this.broken.hidden = !broken;
+      this.broken.textContent = broken ? `The property fails for ${this.trace.bound}.` : "";
       this.tell();
     }
 
@@ -88,8 +95,16 @@
         return row.value.values.map((value, i) => ({key: row.value.keys[i], value, old: value, status: row.status}));
       return members(row.old === undefined ? undefined : row.old, row.value);
     }
+    // Whether the property that fails in the last state reads the row, or a part of it that is folded.
+    isRead(row) {
+      const reads = this.trace.reads || [];
+      if (this.step !== this.trace.steps.length - 1 || reads.length === 0) return false;
+      return reads.some((path) => path === row.path || (row.foldable && !row.open && within(path, row.path)));
+    }
     isOpen(row, changed) {
       if (this.folds.has(row.path)) return this.folds.get(row.path);
+      const last = this.step === this.trace.steps.length - 1;
+      if (last && (this.trace.reads || []).some((path) => within(path, row.path))) return true;
       return this.unfoldAll || (changed && row.status === "changed") || this.filter !== "";
     }
 
@@ -98,7 +113,8 @@
       const sign = {same: "", changed: row.foldable ? "" : "Δ", added: "+", removed: "−"}[status];
       const node = el(
           "div", {
-            class: `variable ${status}${row.foldable ? " folder" : ""}${row.path === this.chosen ? " chosen" : ""}`,
+            class: `variable ${status}${row.foldable ? " folder" : ""}${row.path === this.chosen ? " chosen" : ""}${
+                this.isRead(row) ? " read" : ""}`,
             role: "treeitem",
             "aria-level": row.depth + 1,
             "aria-expanded": row.foldable ? String(row.open) : null,
