@@ -106,7 +106,8 @@ holds: 5 states, 0 rules fired, depth not known</system-out>
       <failure type="invariant" message="Invariant &quot;mutex&quot; failed.">)"
             R"(fake.m:12:1: Invariant &quot;mutex&quot; failed. (after 2 steps)
 </failure>
-      <system-out>violated: 7 states, 9 rules fired, depth not known</system-out>
+      <system-out>invariant &quot;mutex&quot;; deadlock stuttering; assertions
+violated: 7 states, 9 rules fired, depth not known</system-out>
     </testcase>
     <testcase name="x.m" classname="s &amp; t" time="0.000">
       <error type="model" message="bad&#9;&amp; worse">x.m:1:2: bad&#9;&amp; worse

@@ -102,7 +102,7 @@ void add_errors(RunRecord& record, const Json& report) {
 RunRecord record_result(const Model& model, const SearchResult& result, const RunInfo& run, int exit_code) {
   RunRecord record;
   record.name = record.model = model.info().path;
-  record.property = run.property;
+  record.property = checked_text(model.info(), run);
   record.verdict = verdict_name(result.verdict);
   record.exit_code = exit_code;
   record.seconds = result.seconds.compile + result.seconds.search;

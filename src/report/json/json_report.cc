@@ -99,18 +99,6 @@ Json cover_list(const ModelInfo& info, const SearchResult& result) {
   return list;
 }
 
-// The checked properties in words: invariants by name, then the checks that every model gets.
-std::string property_text(const ModelInfo& info, const RunInfo& run) {
-  if (!run.property.empty()) return run.property;
-  std::string out;
-  for (const PropertyInfo& property : info.properties) {
-    if (property.kind == PropertyKind::invariant) out += "invariant \"" + property.name + "\"; ";
-    if (property.kind == PropertyKind::liveness) out += "liveness \"" + property.name + "\"; ";
-  }
-  if (run.deadlock != DeadlockMode::off) out += std::string("deadlock ") + deadlock_name(run.deadlock) + "; ";
-  return out + "assertions";
-}
-
 Json forecast_list(const SearchResult& result) {
   Json list = Json::array();
   for (const Forecast& forecast : result.forecasts) {
@@ -252,6 +240,17 @@ std::string text_of(const Json& object) {
 
 }  // namespace
 
+std::string checked_text(const ModelInfo& info, const RunInfo& run) {
+  if (!run.property.empty()) return run.property;
+  std::string out;
+  for (const PropertyInfo& property : info.properties) {
+    if (property.kind == PropertyKind::invariant) out += "invariant \"" + property.name + "\"; ";
+    if (property.kind == PropertyKind::liveness) out += "liveness \"" + property.name + "\"; ";
+  }
+  if (run.deadlock != DeadlockMode::off) out += std::string("deadlock ") + deadlock_name(run.deadlock) + "; ";
+  return out + "assertions";
+}
+
 const char* error_kind(const ModelInfo& info, const Counterexample& counterexample) {
   if (counterexample.loop || has_kind(info, counterexample.failure, PropertyKind::liveness))
     return "liveness";
@@ -307,7 +306,7 @@ void add_stop(Json& object, const SearchResult& result) {
 Json property_json(const Answered& answered) {
   const auto& [model, result, run] = answered;
   Json object = {{"name", run.name},
-                 {"property", property_text(model.info(), run)},
+                 {"property", checked_text(model.info(), run)},
                  {"verdict", verdict_name(result.verdict)},
                  {"exit_code", exit_code(result)},
                  {"algorithm", run.algorithm},
@@ -335,7 +334,7 @@ Json report_object(const Model& model, const SearchResult& result, const RunInfo
   object["schema"] = kReportSchema;
   object["model"] = info.path;
   object["language"] = info.language;
-  object["property"] = property_text(info, run);
+  object["property"] = checked_text(info, run);
   object["algorithm"] = run.algorithm;
   object["parameters"] = Json::object();
   for (const auto& [name, value] : result.parameters) object["parameters"][name] = value;
