@@ -24,7 +24,7 @@ void write_json_report(const Answers& answers, const TextSink& sink);
 // Of a run with one property.
 std::string json_report(const Model& model, const SearchResult& result, const RunInfo& run);
 
-// What was checked, in words: a formula with its fairness; or invariants by name, then the checks that every model gets.
+// What was checked, in words: a formula with its fairness; or invariants by name, then what every model is checked for.
 std::string checked_text(const ModelInfo& info, const RunInfo& run);
 
 // The kind of an error, as the object names it.
