@@ -167,7 +167,7 @@ strata_folder(report/graph base model report report/json)
 strata_testing(report/testing model report)
 strata_tests(report report report/text report/graph report/ci report/page report/saved report/shown report/testing)
 
-strata_folder(view model ltl/formula ltl/automaton)
+strata_folder(view base model ltl/formula ltl/automaton)
 strata_folder(view/fair base model view)
 strata_folder(view/quotient base base/locks model view)
 strata_folder(view/fold base/system base base/locks base/image model view)
@@ -250,8 +250,8 @@ strata_folder(tool/resume base base/text model cluster/rounds store/checkpoint r
   options tool/options tool/system tool/ranks)
 strata_folder(tool/output base base/process base/system base/text report/json report/ci report/page options
   tool/options tool/resume tool/system)
-strata_folder(tool/step base base/text model ir ir/interpret report report/trace report/json report/page report/saved
-  report/shown options check tool/output tool/system)
+strata_folder(tool/step base base/text model lang/common ir ir/interpret report report/trace report/json report/page
+  report/saved report/shown options check tool/output tool/system)
 # Without the library libedit, lines that are typed cannot be edited.
 find_path(edit_headers editline/readline.h)
 find_library(edit_library edit)

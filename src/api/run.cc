@@ -74,7 +74,7 @@ Status set_options(const std::vector<std::pair<std::string, std::string>>& value
     if (Status status = row->set(options, value); !status.ok())
       return Status::usage(fmt::format("{}: {}", name, status.message()));
   }
-  if (options.named_properties() + (options.safety ? 1 : 0) > 1)
+  if (options.named_properties() + (options.safety || !options.invariants.empty() ? 1 : 0) > 1)
     return Status::usage(
         "a check through the library has one property, and ltl, property, automaton and safety name "
         "one each: start a check for each");

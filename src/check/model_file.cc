@@ -134,7 +134,12 @@ Result<std::vector<Asking>> ModelFile::properties() {
   for (const std::string& name : options_.properties) {
     Result<Asking> asking = named_property(name);
     if (!asking.ok()) return asking.status();
-    askings.push_back(std::move(*asking));
+    // `none` may stand beside --safety, or twice.
+    const bool own = asking->model && asking->property == kNoPropertyName;
+    const bool known = std::any_of(askings.begin(), askings.end(), [](const Asking& other) {
+      return other.model && (other.property.empty() || other.property == kNoPropertyName);
+    });
+    if (!own || !known) askings.push_back(std::move(*asking));
   }
   for (const std::string& text : options_.formulas)
     askings.push_back({text, false, "", {SourceFile("--ltl", text)}, {}, false});

@@ -16,6 +16,8 @@ namespace {
 using Kind = Task::Kind;
 
 constexpr const char* kAutomatic = "auto";
+// So many conditions can one search look at.
+constexpr size_t kMostTogether = 64;
 
 bool about_states(Kind kind) {
   return kind == Kind::safety || kind == Kind::invariant || kind == Kind::reachability;
@@ -24,6 +26,11 @@ bool about_states(Kind kind) {
 // 2: an error; 1: incomplete; 0: the property holds.
 int severity(const SearchResult& result) {
   return result.verdict == Verdict::holds ? 0 : result.verdict == Verdict::incomplete ? 1 : 2;
+}
+
+// Whether a condition could not be evaluated, perhaps that of another property.
+bool failed_in_condition(const SearchResult& result) {
+  return !result.counterexamples.empty() && result.counterexamples.front().failure.evaluated != kNoProperty;
 }
 
 // Notes that skip what was told before.
@@ -193,6 +200,13 @@ Status SeveralChecks::answer_part(size_t part, SearchResult result, const std::s
   return told_ ? told_(part, *parts_[part].answer) : Status();
 }
 
+// The part gets a model that evaluates its own propositions alone.
+Status SeveralChecks::unshare(size_t part) {
+  parts_[part].asking.propositions.clear();
+  parts_[part].check = std::make_unique<Check>(parts_[part].options, around_);
+  return parts_[part].check->prepare(parts_[part].asking);
+}
+
 Status SeveralChecks::search_alone(size_t part) {
   const Result<bool> over = ended({part});
   if (!over.ok() || *over) return over.status();
@@ -200,6 +214,10 @@ Status SeveralChecks::search_alone(size_t part) {
   check.search_options().time_limit = seconds_left();
   Result<Answer> answer = check.search({}, watch_);
   if (!answer.ok()) return answer.status();
+  if (!parts_[part].asking.propositions.empty() && failed_in_condition(answer->result)) {
+    if (Status status = unshare(part); !status.ok()) return status;
+    return search_alone(part);
+  }
   return answer_part(part, std::move(answer->result), answer->note);
 }
 
@@ -212,7 +230,8 @@ std::vector<size_t> SeveralChecks::states_together(Kind like) const {
     const Part& part = parts_[i];
     const Kind kind = part.check->task().kind;
     const bool fits = like == Kind::recurrence ? kind == Kind::recurrence : about_states(kind);
-    if (fits && !part.asking.propositions.empty() && part.check->device() == nullptr) open.push_back(i);
+    const bool joins = fits && !part.asking.propositions.empty() && part.check->device() == nullptr;
+    if (joins && !part.answer && open.size() < kMostTogether) open.push_back(i);
   }
   return open.size() > 1 ? open : std::vector<size_t>();
 }
@@ -245,7 +264,8 @@ Result<std::vector<size_t>> SeveralChecks::distribute(std::vector<size_t> open, 
       result.coverage.premises.clear();
     }
     for (Counterexample& counterexample : result.counterexamples) {
-      if (parts_[part].asking.model) continue;
+      const Failure& failure = counterexample.failure;
+      if (failure.kind != Failure::Kind::property || failure.detail < first) continue;
       counterexample.failure.detail = first;
       counterexample.text = parts_[part].check->model().describe_failure(counterexample.failure);
     }
@@ -274,6 +294,13 @@ Status SeveralChecks::search_together(std::vector<size_t> open) {
     check.search_options().time_limit = seconds_left();
     Result<Answer> answer = check.search({}, watch_);
     if (!answer.ok()) return answer.status();
+    if (failed_in_condition(answer->result)) {
+      for (const size_t part : open) {
+        if (Status status = unshare(part); !status.ok()) return status;
+        if (Status status = search_alone(part); !status.ok()) return status;
+      }
+      return {};
+    }
     Result<std::vector<size_t>> left = distribute(std::move(open), *answer);
     if (!left.ok()) return left.status();
     open = std::move(*left);
@@ -285,9 +312,12 @@ Result<std::vector<PropertyAnswer>> SeveralChecks::search(const Told& told, cons
   told_ = told;
   watch_ = watch;
   started_ = std::chrono::steady_clock::now();
-  const std::vector<size_t> states = states_together(Kind::safety),
-                            recurrent = states_together(Kind::recurrence);
-  if (Status status = search_together(states); !status.ok()) return status;
+  const auto search_all = [&](Kind like) {
+    for (std::vector<size_t> open = states_together(like); !open.empty(); open = states_together(like))
+      if (Status status = search_together(open); !status.ok()) return status;
+    return Status();
+  };
+  if (Status status = search_all(Kind::safety); !status.ok()) return status;
   const auto search_each = [&](bool of_states) {
     for (size_t i = 0; i < parts_.size(); ++i) {
       if (parts_[i].answer || about_states(parts_[i].check->task().kind) != of_states) continue;
@@ -296,7 +326,7 @@ Result<std::vector<PropertyAnswer>> SeveralChecks::search(const Told& told, cons
     return Status();
   };
   if (Status status = search_each(true); !status.ok()) return status;
-  if (Status status = search_together(recurrent); !status.ok()) return status;
+  if (Status status = search_all(Kind::recurrence); !status.ok()) return status;
   if (Status status = search_each(false); !status.ok()) return status;
   std::vector<PropertyAnswer> answers;
   for (Part& part : parts_) answers.push_back(std::move(*part.answer));

@@ -64,6 +64,7 @@ class SeveralChecks {
   bool can_join(const Part& part) const;
   std::vector<size_t> states_together(Task::Kind like) const;
   size_t leading(const std::vector<size_t>& open) const;
+  Status unshare(size_t part);
   Status search_alone(size_t part);
   Status search_together(std::vector<size_t> open);
   // Answers one property if the search found an error, and otherwise all. Returns those without an answer.

@@ -131,8 +131,8 @@ Status set_fairness(Options& options, const std::string& text) {
   if (end < rule_end) request.rule = text.substr(end + 1, rule_end - end - 1);
   if (has_parameter) request.parameter = text.substr(slash + 1);
   if ((end < rule_end && request.rule.empty()) || (has_parameter && request.parameter.empty()))
-    return Status::usage(
-        fmt::format("'{}' names no {}", text, end < rule_end || text[end] == '/' ? "parameter" : "rule"));
+    return Status::usage(fmt::format("'{}' names no {}", text,
+                                     has_parameter && request.parameter.empty() ? "parameter" : "rule"));
   options.fairness.push_back(std::move(request));
   return {};
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/checks.h"
+
 namespace strata {
 namespace {
 
@@ -21,6 +23,7 @@ void find_false(ltl::Formula formula, uint64_t letters, std::vector<uint32_t>& f
 
 InvariantModel::InvariantModel(const Model& model, std::vector<StateCondition> conditions, Own own)
     : View(model), conditions_(std::move(conditions)), own_(own) {
+  STRATA_CHECK(!conditions_.empty() && conditions_.size() <= kMostConditions);
   if (own_ == Own::hidden) hide_properties();
   first_ = static_cast<uint32_t>(info_.properties.size());
   info_.goals.clear();

@@ -19,11 +19,12 @@ struct StateCondition {
 
 class InvariantModel final : public View {
  public:
+  static constexpr size_t kMostConditions = 64;
   // The model's own properties: hidden, or checked first in each state.
   enum class Own { hidden, checked };
   // The properties of the view get the numbers after those of the model, in the order of the conditions. The pool of
-  // the formulas must outlive this object. REQUIRES: there are 1 to 64 conditions, and with Own::checked the model has
-  // no goals.
+  // the formulas must outlive this object. REQUIRES: there are 1 to kMostConditions conditions; with Own::checked the
+  // model has no goals.
   InvariantModel(const Model& model, std::vector<StateCondition> conditions, Own own = Own::hidden);
 
   void expand(const uint8_t* states, uint64_t n, Expansion& out) const override;

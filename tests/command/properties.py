@@ -194,11 +194,67 @@ def mistakes(world):
                               text=True, check=False)
         world.expect(done.returncode == 151 and "only `strata check` takes more than one" in done.stderr, done.stderr)
     wrong = world.folder / "wrong.m"
-    for line, words in (('--@ ltl "a" F b', "does not end"), ('--@ liveness "a"', "expected --@ ltl"),
+    for line, words in (('--@ ltl "a" F b', "does not end"), ('--@ ltl F b', "expected --@ ltl"),
                         ('--@ ltl "a" F (;', "wrong.m: property a:1:4"), ('--@ ltl "a" F "nix";', "nix")):
         wrong.write_text(LOCK + line + "\n")
         code, _, _, errors = world.check(wrong)
         world.expect(code == 150 and words in errors, f"{line}: {code}, {errors}")
+
+
+def mixtures(world):
+    """What one search must not answer for another property."""
+    counter = world.folder / "counter.m"
+    counter.write_text("var x: 0..10; startstate x := 0; end; rule \"inc\" x < 5 ==> x := x + 1; end; rule \"dec\" "
+                       "x > 0 ==> x := x - 1; end;\n")
+
+    def answers_of(*arguments, model=counter):
+        code, report, _, errors = world.check(model, "--trace", "off", *arguments)
+        return code, [(entry["verdict"], [error["message"] for error in entry["errors"]])
+                      for entry in report.get("properties", [])], errors
+
+    def kinds(found):
+        return [verdict for verdict, _ in found]
+
+    many = [word for _ in range(64) for word in ("--ltl", 'AG EF "x = 4"')]
+    code, found, _ = answers_of(*many, "--ltl", 'AG EF "x = 9"')
+    world.expect(code == 13 and kinds(found) == 64 * ["holds"] + ["violated"], f"65: {code} {found}")
+    many = [word for number in range(70) for word in ("--ltl", f'G "x != {number % 5 + 6}"')]
+    code, found, _ = answers_of(*many, "--ltl", 'G "x != 5"', "--safety")
+    world.expect(code == 13 and kinds(found) == 71 * ["holds"] + ["violated"], f"72: {code} {found}")
+    for twice in (["--safety", "--property", "none"], ["--property", "none", "--property", "none"]):
+        code, found, errors = answers_of(*twice, "--ltl", 'G "x < 3"')
+        world.expect(code == 13 and kinds(found) == ["holds", "violated"], f"{twice}: {code} {errors}")
+    # A proposition that cannot be evaluated is an error of its own formula alone.
+    division = "division by zero, in the proposition '10 / x > 1'"
+    for others in (["--safety", "--ltl", 'G "10 / x > 1"'], ["--ltl", 'G "x < 8"', "--ltl", 'F "10 / x > 1"'],
+                   ["--ltl", 'G F "x < 8"', "--ltl", 'G F "10 / x > 1"'],
+                   ["--ltl", 'AG EF "x = 0"', "--ltl", 'AG EF "10 / x > 1"']):
+        code, found, errors = answers_of(*others)
+        expected = [("holds", []), ("error", [division])]
+        world.expect(code == 75 and found == expected, f"{others}: {code} {found} {errors}")
+    asserting = world.folder / "asserting.m"
+    asserting.write_text(counter.read_text().replace("x := x + 1", 'assert x < 4 "small"; x := x + 1'))
+    code, found, _ = answers_of("--ltl", 'G "x < 8"', "--ltl", 'G "x < 9"', model=asserting)
+    world.expect([(verdict, "small" in "".join(messages)) for verdict, messages in found] == 2 * [("assertion", True)],
+                 f"an assertion: {found}")
+    wide = world.folder / "wide.m"
+    wide.write_text("type P: 0..70000; Q: 1..16; var x: 0..70000; startstate x := 0; end; ruleset p: P do rule \"go\" "
+                    "x = p ==> x := (p + 1) % 4; end; end; ruleset q: Q do rule \"sq\" x = q ==> x := 0; end; end;\n")
+    code, _, errors = answers_of("--ltl", 'G F "x = 3"', "--fairness", "weak/p", "--fairness", "strong:sq/q",
+                                 model=wide)
+    world.expect(code == 151 and "are too many" in errors, f"too many for a number: {code} {errors}")
+    for option, words in (("weak/zz", "no rule has a parameter 'zz'"), ("strong:", "names no rule"),
+                          ("weak:inc/", "names no parameter"), ("strong:nope", "has no rule 'nope'")):
+        code, _, errors = answers_of("--ltl", 'G "x < 9"', "--fairness", option)
+        world.expect(code == 151 and words in errors, f"--fairness {option}: {code} {errors}")
+    comment = world.folder / "comment.m"
+    comment.write_text("--@ see the wiki\n" + counter.read_text())
+    world.expect(answers_of(model=comment)[0] == 0, "a comment that is no formula")
+    parts = world.folder / "parts.m"
+    parts.write_text("type R: record a: 0..1; b: 0..1; end; var r: R; s: R; startstate clear r; clear s; end; "
+                     "rule r.b = 0 ==> r.b := 1; end; invariant \"same\" r = s;\n")
+    code, report, _, errors = world.check(parts)
+    world.expect(code == 12 and report["errors"][0]["reads"] == ["r", "s"], f"records: {report.get('errors')} {errors}")
 
 
 def limits(world):
@@ -232,7 +288,8 @@ def main():
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         world = World(arguments.strata, pathlib.Path(folder))
-        for test in (formulas_in_the_text, one_search_for_states, asymmetric, reports, causes, mistakes, limits):
+        for test in (formulas_in_the_text, one_search_for_states, asymmetric, reports, causes, mixtures, mistakes,
+                     limits):
             test(world)
         if arguments.shared.exists():
             dve_with_formulas(world, arguments.shared)

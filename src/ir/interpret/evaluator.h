@@ -100,7 +100,7 @@ class Evaluator {
   void each_value(const Domain& domain, const std::function<bool(int64_t)>& body);
 
   // ---- evaluator_cause.cc
-  std::string state_path(uint64_t offset) const;
+  std::string state_path(uint64_t offset, TypeId part) const;
   void note_read(const Spot& at) const;
 
   // ---- evaluator_statements.cc

@@ -12,8 +12,8 @@ constexpr size_t kMostReads = 200;
 
 }  // namespace
 
-// The path of the scalar at an offset of the state; of a member of a multiset, the path of the multiset.
-std::string Evaluator::state_path(uint64_t offset) const {
+// The path of the part of this type at an offset of the state; of a member of a multiset, the path of the multiset.
+std::string Evaluator::state_path(uint64_t offset, TypeId part) const {
   size_t variable = offsets_.size();
   while (variable > 1 && offsets_[variable - 1] > offset) --variable;
   --variable;
@@ -21,6 +21,7 @@ std::string Evaluator::state_path(uint64_t offset) const {
   TypeId type = program_.state[variable].type;
   uint64_t rest = offset - offsets_[variable];
   for (;;) {
+    if (rest == 0 && type == part) return path;
     const Type& at = program_.types[type];
     if (const ArrayType* array = at.array()) {
       const uint64_t bits = type_bits(program_, array->element), place = bits == 0 ? 0 : rest / bits;
@@ -45,7 +46,7 @@ std::string Evaluator::state_path(uint64_t offset) const {
 
 void Evaluator::note_read(const Spot& at) const {
   if (cause_ == nullptr || at.bits != &state_ || cause_->reads.size() >= kMostReads) return;
-  std::string path = state_path(at.offset);
+  std::string path = state_path(at.offset, at.type);
   if (std::find(cause_->reads.begin(), cause_->reads.end(), path) == cause_->reads.end())
     cause_->reads.push_back(std::move(path));
 }

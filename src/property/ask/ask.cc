@@ -174,9 +174,9 @@ Status add_fairness(const std::vector<FairnessRequest>& requests, Task& task) {
         "--property, or a property process)",
         requests.front().text()));
   }
-  if (!task.seeks_cycles()) return {};
   const Result<FairGroups> groups = FairGroups::make(*task.model, requests);
   if (!groups.ok()) return groups.status();
+  if (!task.seeks_cycles()) return {};
   task.fair = static_cast<const FairModel*>(
       &task.views.add([&](const Model& model) { return std::make_unique<FairModel>(model, *groups); }));
   task.fairness = groups->words();

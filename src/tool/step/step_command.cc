@@ -9,6 +9,7 @@
 
 #include "check/load_model.h"
 #include "check/thread_stack.h"
+#include "lang/common/language_options.h"
 #include "report/json/itf_trace.h"
 #include "report/page/page.h"
 #include "report/saved/saved_trace.h"
@@ -28,7 +29,13 @@ constexpr const char* kPrompt = "strata> ";
 Status save_case(const Model& model, const Options& options, Questions& questions, const std::string& file,
                  const Counterexample& walk) {
   uint64_t left_out = 0;
-  const std::string condition = state_condition(model, walk.steps.back().state.data(), questions, left_out);
+  // A formula is checked without the property process of a DVE model.
+  Options without_process = options;
+  if (model.info().language == "dve") without_process.properties = {kNoPropertyName};
+  Result<Questions> names = Questions::about(without_process);
+  if (!names.ok()) return names.status();
+  const std::string condition =
+      state_condition(model, walk.steps.back().state.data(), questions, *names, left_out);
   if (condition.empty())
     return Status::usage("save: the language of the model cannot name any part of this state");
   std::string before;

@@ -23,7 +23,7 @@ std::string scalar_condition(const std::string& path, const std::string& value, 
 
 }  // namespace
 
-std::string state_condition(const Model& model, const uint8_t* state, Questions& questions,
+std::string state_condition(const Model& model, const uint8_t* state, Questions& questions, Questions& names,
                             uint64_t& left_out) {
   const bool dve = model.info().language == "dve";
   std::string out;
@@ -31,7 +31,7 @@ std::string state_condition(const Model& model, const uint8_t* state, Questions&
   for (const auto& [path, value] : leaves(model.describe(state))) {
     const std::string part = scalar_condition(path, value, dve);
     const Result<bool> holds = questions.holds(part, state);
-    if (!holds.ok() || !*holds) {
+    if (!holds.ok() || !*holds || !names.understand(part).ok()) {
       ++left_out;
       continue;
     }

@@ -11,8 +11,8 @@
 namespace strata {
 
 // The state as a condition in the language of the model. Parts that the language cannot name, such as the members of a
-// multiset, are left out; their number is in `left_out`.
-std::string state_condition(const Model& model, const uint8_t* state, Questions& questions,
+// multiset, or that a model with a formula does not have (`names`), are left out; their number is in `left_out`.
+std::string state_condition(const Model& model, const uint8_t* state, Questions& questions, Questions& names,
                             uint64_t& left_out);
 
 // The text of a suite in JSON: `before`, or a new suite if that is empty, with one more run, which checks that a state

@@ -27,7 +27,7 @@ bool is_step_of(const std::string& step, const std::string& name) {
 
 // Whether the rule has this name, or is a step of the process with this name.
 bool is_named(const ModelInfo& info, const RuleInfo& rule, const std::string& name) {
-  if (is_step_of(rule.name, name)) return true;
+  if (rule.name == name || (info.language == "dve" && is_step_of(rule.name, name))) return true;
   return std::any_of(rule.steps.begin(), rule.steps.end(),
                      [&](uint32_t step) { return is_step_of(info.steps[step].name, name); });
 }
@@ -86,9 +86,10 @@ struct FairGroups::Builder {
       return Status::usage(fmt::format("--fairness {}: the model has no rule '{}'; {}", request.text(),
                                        request.rule, rule_names()));
     if (!parameter_found)
-      return Status::usage(fmt::format("--fairness {}: {} has no parameter '{}'", request.text(),
-                                       request.rule.empty() ? "no rule" : "the rule '" + request.rule + "'",
-                                       request.parameter));
+      return Status::usage(
+          fmt::format("--fairness {}: {} parameter '{}'", request.text(),
+                      request.rule.empty() ? "no rule has a" : "the rule '" + request.rule + "' has no",
+                      request.parameter));
     return {};
   }
 
@@ -151,6 +152,10 @@ Result<FairGroups> FairGroups::make(const Model& model, const std::vector<Fairne
                     "possible, because each "
                     "may double the states; name the few that the formula needs (strong:RULE)",
                     made.strong_, kMostStrong));
+  if ((uint64_t{made.count()} + 1) << made.strong_ > UINT32_MAX)
+    return Status::usage(fmt::format(
+        "--fairness: {} processes or rules, {} of them with strong fairness, are too many; name fewer",
+        made.count(), made.strong_));
   made.first_.push_back(0);
   for (const std::vector<uint32_t>& groups : builder.groups) {
     made.groups_.insert(made.groups_.end(), groups.begin(), groups.end());

@@ -68,8 +68,7 @@ class LtlLines {
   // A line of a formula, without the mark.
   void add(size_t offset, std::string_view line) {
     if (!open_) {
-      if (line.empty()) return;
-      if (!begin(offset, line)) return;
+      if (!is_formula(line) || !begin(offset, line)) return;
     } else {
       open_->text += (open_->text.empty() ? "" : " ") + std::string(line);
     }
@@ -84,10 +83,16 @@ class LtlLines {
     open_.reset();
   }
 
+  // Other lines with the mark are comments.
+  static bool is_formula(std::string_view line) {
+    return line.starts_with(kWord) &&
+           (line.size() == kWord.size() || kBlanks.find(line[kWord.size()]) != kBlanks.npos);
+  }
+
   // ltl "NAME" and perhaps the beginning of the formula.
   bool begin(size_t offset, std::string_view line) {
     const SourcePosition position = file_.position(offset);
-    std::string_view rest = line.starts_with(kWord) ? trimmed(line.substr(kWord.size())) : std::string_view();
+    const std::string_view rest = trimmed(line.substr(kWord.size()));
     const size_t close = rest.empty() ? std::string_view::npos : rest.find('"', 1);
     if (rest.empty() || rest[0] != '"' || close == std::string_view::npos || close == 1) {
       diagnostics_.error(position, R"(expected --@ ltl "NAME" FORMULA; after --@)");

@@ -4,8 +4,8 @@
 //   --@ ltl "no process starves"
 //   --@   G F "state[1] = Critical";
 //
-// A line that begins with --@ begins such a formula or continues one; a ';' at the end of a line ends it. The language
-// of the formula is that of --ltl.
+// A line that begins with --@ ltl begins such a formula, and one that begins with --@ continues it; a ';' at the end of
+// a line ends it. The language of the formula is that of --ltl.
 #pragma once
 
 #include <vector>

@@ -6,10 +6,10 @@
 //   comparison := sum (("=" | "==" | "!=" | "<" | "<=" | ">" | ">=") sum)?
 //   sum        := product (("+" | "-") product)*
 //   product    := unary (("*" | "/" | "%") unary)*
-//   unary      := "-" unary | "(" or ")" | number | true | false | undefined | place | name
+//   unary      := "-" unary | "(" or ")" | number | true | false | Undefined | place | name
 //   place      := variable ("." name | "[" or "]" | "{" or "}")*
 //
-// A name that no variable has is a symbol. An undefined value equals only undefined; any other use of it is an error.
+// A name that no variable has is a symbol. An undefined value equals only Undefined; any other use of it is an error.
 "use strict";
 (() => {
   const {values} = window.strata;
@@ -64,17 +64,20 @@
   }
   function number(value) {
     if (typeof value === "number") return value;
-    if (typeof value === "string" && /^-?\d+$/.test(value)) return Number(value);
+    if (isNumber(value)) throw new Error(`${value} is too large to calculate with here`);
     throw new Error(`${shown(value)} is not a number`);
   }
   function divided(a, b, result) {
     if (b === 0) throw new Error("division by zero");
     return result;
   }
-  // Large numbers are texts.
+  // Large numbers are texts. An undefined value equals only another one.
+  const isNumber = (value) => typeof value === "number" || (typeof value === "string" && /^-?\d+$/.test(value));
+  const kindOf = (value) => (isNumber(value) ? "number" : isNode(value) ? value.kind : typeof value);
   function equal(a, b) {
-    const isNumber = (value) => typeof value === "number" || (typeof value === "string" && /^-?\d+$/.test(value));
-    return isNumber(a) && isNumber(b) ? String(a) === String(b) : same(a, b);
+    if (a === null || b === null) return a === b;
+    if (kindOf(a) !== kindOf(b)) throw new Error(`${shown(a)} and ${shown(b)} are values of different kinds`);
+    return isNumber(a) ? String(a) === String(b) : same(a, b);
   }
   const kArithmetic = {
     "+": (a, b) => a + b,
@@ -175,11 +178,15 @@
       if (!token) throw new Error("the expression ends too early");
       if (token.kind === "sign") throw new Error(`'${token.text}' is unexpected here`);
       ++this.next;
-      if (token.kind === "number") return () => Number(token.text);
+      if (token.kind === "number") return this.literal(token.text);
       if (token.kind === "variable") return this.place(token.text);
-      const constants = {true: true, false: false, undefined: null};
-      const lower = token.text.toLowerCase();
-      return () => (Object.hasOwn(constants, lower) ? constants[lower] : token.text);
+      const constants = {true: true, false: false, Undefined: null};
+      return () => (Object.hasOwn(constants, token.text) ? constants[token.text] : token.text);
+    }
+    literal(digits) {
+      if (BigInt(digits) > 9223372036854775807n) throw new Error(`the number ${digits} is too large`);
+      const value = Number(digits), exact = Number.isSafeInteger(value) ? value : String(BigInt(digits));
+      return () => exact;
     }
     place(name) {
       let at = (state) => member(state, name, "the state"), path = name;
