@@ -2,7 +2,8 @@
 // words_on_host.h or words_on_device.cuh. A place is a position in an array of words, in which all bits of a value of
 // its type are:
 //
-//   PackedValue    such an array, of one value: what variables, parameters and results of functions are
+//   PackedValue    such an array, of one value, with kWordsBehind words behind it: what variables, parameters and
+//                  results of functions are
 //   PackedWords    the array of a state
 //   ScalarPlace    the place of a scalar; reads and writes its raw code
 //   PackedPlace    that of an aggregate; the generator derives a class with a member function for each part
@@ -72,7 +73,7 @@ static inline bool equal_bits(const u64* a, u64 a_at, const u64* b, u64 b_at) {
 
 template <u64 Width>
 struct PackedValue {
-  u64 cells[Width / 64 + 2] = {};
+  u64 cells[Width / 64 + 2 + kWordsBehind] = {};
 
   u64* words() { return cells + 1; }
   const u64* words() const { return cells + 1; }

@@ -16,7 +16,8 @@
 // Compilers for devices do not say; functions that are called instead of inlined keep their time bounded.
 #define STRATA_IS_CONSTANT(value) false
 
-// Devices read words only where words begin.
+// Devices read words only where words begin, and none behind a value.
+static constexpr u64 kWordsBehind = 0;
 template <u64 Width>
 static inline u64 few_bits(const u64* p, u64 offset) {
   return get_bits(p, offset, Width);

@@ -13,8 +13,10 @@
 // Whether the compiler knows the value, after it has put functions where they are called.
 #define STRATA_IS_CONSTANT(value) __builtin_constant_p(value)
 
-// At most 57 bits of a state, and what is above them. A state has a word behind it, so a machine word can be read from
-// any of its bytes.
+// So many words are behind a state and behind a value, so that a machine word can be read from any of their bytes.
+static constexpr u64 kWordsBehind = 1;
+
+// At most 57 bits of a state, and what is above them.
 template <u64 Width>
 [[gnu::always_inline]] static inline u64 few_bits(const u64* p, u64 offset) {
   static_assert(Width <= 57);
