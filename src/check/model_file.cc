@@ -68,6 +68,12 @@ std::string unchecked_formulas(const ir::Program& program) {
                                   count, files, names);
 }
 
+bool has_goals(const ir::Program& program) {
+  return std::any_of(program.properties.begin(), program.properties.end(), [](const ir::Property& property) {
+    return property.kind == ir::Property::Kind::liveness;
+  });
+}
+
 // Liveness properties are evaluated as propositions are, one bit each.
 Status add_goals(ir::Program& program) {
   for (uint32_t i = 0; i < program.properties.size(); ++i)
@@ -163,8 +169,7 @@ Result<Asking> ModelFile::own_properties() {
   if (!program.ok()) return program.status();
   remarks_.note(program->note);
   if (options_.named_properties() == 0 && !options_.safety) remarks_.note(unchecked_formulas(*program));
-  for (const ir::Property& property : program->properties)
-    own.with_goals |= property.kind == ir::Property::Kind::liveness;
+  own.with_goals = has_goals(*program);
   program_ = std::move(*program);
   read_for_ = property_;
   return own;
@@ -186,6 +191,7 @@ Result<Asking> ModelFile::named_property(const std::string& name) {
     asking.formulas = {formula_source(*program, program->formulas[*program->formula])};
   } else {
     asking.model = true;
+    asking.with_goals = has_goals(*program);
     if (name == kNoPropertyName) asking.name = "the model's own properties";
   }
   program_ = std::move(*program);

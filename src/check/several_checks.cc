@@ -140,14 +140,15 @@ Status SeveralChecks::prepare() {
   }
   if (!suits_one) return *refused;
   for (const Part& part : parts_)
-    if (part.options.algorithm != options_.algorithm)
-      around_.notes.note(
-          fmt::format("{}: auto searches, because the algorithm {} does not suit this property",
-                      part.asking.name, options_.algorithm));
+    if (!as_asked(part))
+      around_.notes.note(fmt::format(
+          "{}: auto searches and keeps states exactly, because the algorithm {}{} does not suit this "
+          "property",
+          part.asking.name, options_.algorithm, options_.store.exact() ? "" : " with signatures"));
   return {};
 }
 
-// Whether the algorithm of the options searches for this property.
+// Whether the algorithm of the options searches for this property, and stores states as they say.
 bool SeveralChecks::as_asked(const Part& part) const {
   return part.options.algorithm == options_.algorithm && part.options.store.exact() == options_.store.exact();
 }

@@ -247,9 +247,16 @@ def mixtures(world):
                           ("weak:inc/", "names no parameter"), ("strong:nope", "has no rule 'nope'")):
         code, _, errors = answers_of("--ltl", 'G "x < 9"', "--fairness", option)
         world.expect(code == 151 and words in errors, f"--fairness {option}: {code} {errors}")
+    # Liveness properties of the model's own are checked, however the run names them.
+    trap = world.folder / "trap.m"
+    trap.write_text("var x: 0..2; startstate x := 0; end; rule x < 2 ==> x := x + 1; end; rule x = 2 ==> x := 1; end; "
+                    "liveness \"home\" x = 0;\n")
+    for asked in (["--safety"], ["--property", "none"]):
+        code, found, errors = answers_of(*asked, "--ltl", 'G "x < 3"', "--ltl", 'G F "x = 1"', model=trap)
+        world.expect(code == 13 and kinds(found) == ["violated", "holds", "holds"], f"{asked}: {code} {found} {errors}")
     comment = world.folder / "comment.m"
     comment.write_text("--@ see the wiki\n" + counter.read_text())
-    world.expect(answers_of(model=comment)[0] == 0, "a comment that is no formula")
+    world.expect(answers_of(model=comment)[0] == 0, "a comment without a formula")
     parts = world.folder / "parts.m"
     parts.write_text("type R: record a: 0..1; b: 0..1; end; var r: R; s: R; startstate clear r; clear s; end; "
                      "rule r.b = 0 ==> r.b := 1; end; invariant \"same\" r = s;\n")

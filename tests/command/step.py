@@ -136,7 +136,7 @@ def saved_cases(strata):
         Path(suite).write_text("[]")
         run = step(strata, "lock_race.m", ["1", f"save {suite}"])
         if "is not a suite in JSON" not in run.stdout or Path(suite).read_text() != "[]":
-            problems.append(f"a file that is no suite: {run.stdout}")
+            problems.append(f"a file without a suite: {run.stdout}")
     run = step(strata, "lock_race.m", ["watch locked", "random 100", "eval locked"])
     if "and watch 1 holds" not in run.stdout or "locked = true" not in answers(run.stdout)[-1]:
         problems.append(f"a watched condition: {run.stdout}")

@@ -348,10 +348,7 @@ Json report_object(const Model& model, const SearchResult& result, const RunInfo
   object["omission_probability"] = result.omission_probability;
   object["missed_error_probability"] = result.missed_error_probability;
   add_statistics(object, info, result, stream);
-  object["counterexample"] = result.counterexamples.empty()
-                                 ? Json(nullptr)
-                                 : counterexample_json(model, result.counterexamples.front(), stream);
-  if (result.witness) object["witness"] = counterexample_json(model, *result.witness, stream);
+  add_paths({model, result, run}, object, stream);
   if (!result.levels_exact && object["counterexample"].is_object())
     object["counterexample"]["longer_by_at_most"] = result.longer_by_at_most;
   object["threads"] = run.threads;
