@@ -83,15 +83,17 @@ extern "C" void expand_state(const u64* state, u64* queue, u64* fired, u32* note
     }
   }
   for (u64 i = 0; i < pushed; ++i) {
-    u64 slowly[kStateWords], difference = 0;
+    u64 whole[kStateWords], slowly[kStateWords], difference = 0;
     u64* const quickly = queue + i * kStateWords;
-    for (u32 k = 0; k < kStateWords; ++k) slowly[k] = quickly[k];
-    const double orbit = representative(slowly), quick = quick_representative(quickly);
+    for (u32 k = 0; k < kStateWords; ++k) slowly[k] = whole[k] = quickly[k];
+    const double orbit = representative(whole), slow = slow_representative(slowly),
+                 quick = quick_representative(quickly);
     for (u32 k = 0; k < kStateWords; ++k) {
-      difference |= quick == 0 ? 0 : slowly[k] ^ quickly[k];
-      quickly[k] = slowly[k];
+      difference |= quick == 0 ? 0 : whole[k] ^ quickly[k];
+      difference |= slow == 0 ? 0 : whole[k] ^ slowly[k];
+      quickly[k] = whole[k];
     }
-    if (difference != 0 || (quick != 0 && quick != orbit)) result->differs = 1;
+    if (difference != 0 || (quick != 0 && quick != orbit) || (slow != 0 && slow != orbit)) result->differs = 1;
   }
   for (u32 i = 0; i < kRulesAtHand && i < kRules; ++i) {
     fired[i] += counts[i];
@@ -125,8 +127,9 @@ std::string constants(const DeviceCode& code) {
       "kRulesAtHand = 32;\nconstexpr bool kTwoPasses = {}, kFolds = false;\n{}",
       code.state_words, code.groups, code.most_of_group, code.rules, code.notes, code.two_passes,
       code.reduces ? ""
-                   : "inline double representative(u64*) { return 0; }\ninline double "
-                     "quick_representative(u64*) { return 0; }\n");
+                   : "inline double representative(u64*) { return 0; }\n"
+                     "inline double slow_representative(u64*) { return 0; }\n"
+                     "inline double quick_representative(u64*) { return 0; }\n");
 }
 
 device::KernelText kernels_for(const char* architecture, const DeviceCode& code, uint64_t state_bits) {
@@ -233,7 +236,7 @@ class Comparison {
     if (from_model.size() != from_device.size())
       return fmt::format("{} successors, on the device {}", from_model.size(), from_device.size());
     if (from_model != from_device) return "other successors";
-    if (device.differs != 0) return "the two ways to a representative differ, or it has another one";
+    if (device.differs != 0) return "the ways to a representative differ, or it has another one";
     if (device.orbit != out_.orbit_states)
       return fmt::format("an orbit of {} states, on the device {}", out_.orbit_states, device.orbit);
     return compare_failures(device);

@@ -126,7 +126,7 @@ class OnGpu:
                  for path in sorted(folder.rglob("*")) if path.suffix in (".m", ".dve")]
         if self.options.most:
             found = sorted(found, key=lambda path: hash_of(path.name))[:self.options.most]
-        return found
+        return found[self.options.skip:]
 
     def unit_tests(self):
         tests = [("device_tests", "*Cuda*"), ("search_tests", "*Gpu*:*DeviceSearch*")]
@@ -190,6 +190,7 @@ def main():
     parser.add_argument("--device", default="0", help="as for strata check; default %(default)s")
     parser.add_argument("--seconds", type=float, default=20, help="for a model with ram; default %(default)s")
     parser.add_argument("--most", type=int, default=0, help="about so many models; 0: all")
+    parser.add_argument("--skip", type=int, default=0, help="leave out so many, which an earlier run has compared")
     parser.add_argument("--jobs", type=int, default=1, help="models that are checked at the same time")
     parser.add_argument("--limit", type=float, default=7200, help="end after so many seconds, whatever is left to do")
     parser.add_argument("--device-memory", help="of each run, where several run at the same time: 8G")

@@ -50,6 +50,7 @@ struct Kernel {
   uint64_t handle = 0;
   unsigned registers = 0;    // of a thread
   uint64_t local_bytes = 0;  // of a thread, in the device's memory: what registers had no room for
+  uint64_t code_bytes = 0;   // of its instructions; 0: not known
   unsigned blocks = 1;       // of the size given to Program::kernel(), that a processor runs at the same time
 };
 

@@ -69,7 +69,8 @@ Result<CudaDeviceEntry> entry(const Driver& driver, int number) {
 
 class CudaProgram final : public Program {
  public:
-  CudaProgram(const Driver& driver, void* module) : driver_(driver), module_(module) {}
+  CudaProgram(const Driver& driver, void* module, std::map<std::string, uint64_t> code)
+      : driver_(driver), module_(module), code_(std::move(code)) {}
   ~CudaProgram() override { driver_.api.module_unload(module_); }
 
   Result<Kernel> kernel(const std::string& name, unsigned threads) override {
@@ -82,18 +83,21 @@ class CudaProgram final : public Program {
                            driver_.api.function_attribute(&local, kLocalBytes, function),
                            driver_.api.function_blocks(&blocks, function, static_cast<int>(threads), 0)})
       if (code != kSuccess) return driver_.status(code, what);
+    const auto code = code_.find(name);
     if (blocks < 1)
       return Status::system(
           fmt::format("the kernel {} takes {} registers a thread: a block of {} threads does not fit "
                       "into a processor of the device",
                       name, registers, threads));
     return Kernel{reinterpret_cast<uint64_t>(function), static_cast<unsigned>(registers),
-                  static_cast<uint64_t>(local), static_cast<unsigned>(blocks)};
+                  static_cast<uint64_t>(local), code == code_.end() ? 0 : code->second,
+                  static_cast<unsigned>(blocks)};
   }
 
  private:
   const Driver& driver_;
   void* const module_;
+  const std::map<std::string, uint64_t> code_;  // bytes of each kernel
 };
 
 class CudaDevice final : public Device {
@@ -140,7 +144,7 @@ class CudaDevice final : public Device {
     void* module = nullptr;
     if (const int code = driver_.api.module_load(&module, image.c_str()); code != kSuccess)
       return failed(code, "loading the kernels");
-    return std::unique_ptr<Program>(std::make_unique<CudaProgram>(driver_, module));
+    return std::unique_ptr<Program>(std::make_unique<CudaProgram>(driver_, module, code_sizes(image)));
   }
 
   Status launch(const Kernel& kernel, Grid grid, const void* argument, uint64_t /*bytes*/) override {

@@ -35,7 +35,7 @@ struct Level {
   uint64_t from, to;
   Address course, data, queues, orbits, fired, noted, flagged, flags;
   uint64_t most_flagged;
-  uint32_t deadlock, properties;
+  uint32_t deadlock, properties, in_step;
   Marks wanted;
   Address told, found, sizes, begins;
   uint64_t most;

@@ -14,7 +14,7 @@ KERNEL(expand, Level) {
   Whole whole;
   const u64 from = argument.course == nullptr ? argument.from : argument.course->from;
   const u64 to = argument.course == nullptr ? argument.to : argument.course->to;
-  for (u64 base = from + warp() * kLanes; base < to; base += warps() * kLanes) {
+  for (u64 base = from + warp() * kLanes; continues(argument, base < to); base += warps() * kLanes) {
     const u64 place = base + lane();
     bool on = place < to;
     if (on) {

@@ -16,8 +16,9 @@
 //
 //   double representative(u64* state)  makes of a state the representative of its orbit. The result is the number of
 //                                      states in the orbit
-//   double quick_representative(u64* state)
-//                                      the same, or 0 and an unchanged state where it would take long
+//   double quick_representative(u64* state), slow_representative(u64* state)
+//                                      the same, or 0 and an unchanged state where it would take long; the slow one
+//                                      does it more often
 //
 // Where the text is made for two passes (kTwoPasses), a group gives at most one successor, and fire() looks at
 // Firing::pass:

@@ -3,7 +3,8 @@
 // device needs this file only.
 //
 // A kernel is KERNEL(name, Argument) { ... }, or KERNEL_FOR, where `argument` is a struct of plain data. Lanes of a warp run in step where
-// vote(), from_lane() and meet() are called, which all lanes of a warp have to call together.
+// vote(), from_lane() and meet() are called, which all lanes of a warp have to call together. Warps are in blocks of
+// several, whose warps run at the same time; on the host, of one.
 //
 // This text is compiled with kernels by the device's compiler; it includes nothing, because NVRTC has no headers.
 #pragma once
@@ -19,8 +20,9 @@ using u128 = unsigned __int128;
 #define STRATA_CALLED __noinline__ static
 #define KERNEL(name, Argument) extern "C" __global__ void name(const __grid_constant__ Argument argument)
 // The same, in registers that leave room for so many blocks of so many threads on a processor.
-#define KERNEL_FOR(name, Argument, threads, blocks) \
-  extern "C" __global__ void __launch_bounds__(threads, blocks) name(const __grid_constant__ Argument argument)
+#define KERNEL_FOR(name, Argument, threads, blocks)             \
+  extern "C" __global__ void __launch_bounds__(threads, blocks) \
+      name(const __grid_constant__ Argument argument)
 // Memory of a warp, shared by its lanes: `count` values, in blocks of at most `warps_of_block` warps.
 #define WARP_MEMORY(Type, name, count, warps_of_block)    \
   __shared__ Type name##_of_block[warps_of_block][count]; \
@@ -37,6 +39,8 @@ inline u32 vote(bool yes) { return __ballot_sync(0xffffffffu, yes); }
 inline u64 from_lane(u64 value, u32 lane) { return __shfl_sync(0xffffffffu, value, lane); }
 // All lanes see what the others have written into the warp's memory.
 inline void meet() { __syncwarp(); }
+// Whether a lane of the block says yes. All lanes of the block have to call it together.
+inline bool vote_of_block(bool yes) { return __syncthreads_or(yes) != 0; }
 // Of a word in the warp's memory, by several lanes at once; what was there.
 inline u32 add_shared(u32* to, u32 value) { return atomicAdd(to, value); }
 inline u32 ones(u32 bits) { return u32(__popc(bits)); }
@@ -120,6 +124,7 @@ inline u64 warps() { return host_warps; }
 inline u32 vote(bool yes) { return yes ? 1 : 0; }
 inline u64 from_lane(u64 value, u32) { return value; }
 inline void meet() {}
+inline bool vote_of_block(bool yes) { return yes; }
 inline u32 add_shared(u32* to, u32 value) {
   *to += value;
   return *to - value;

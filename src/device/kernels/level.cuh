@@ -34,13 +34,13 @@ inline bool is_marked(const Marks& all, const u64* state) {
 
 struct Level {
   VisitedStates visited;
-  u64 from, to;      // the states of the level: their places in the list
-  Course* course;    // if not null, it has the places
-  const u64* data;   // of the model
-  u64* queues;       // of all warps, where a queue has no room in the warp's memory
-  u64* orbits;       // the bits of a double: how many states the visited ones stand for, with symmetry
-  u64* fired;        // of each rule: how often it fired; then of each rule: in how many states (firing.cuh)
-  u32* noted;        // a bit for each note
+  u64 from, to;     // the states of the level: their places in the list
+  Course* course;   // if not null, it has the places
+  const u64* data;  // of the model
+  u64* queues;      // of all warps, where a queue has no room in the warp's memory
+  u64* orbits;      // the bits of a double: how many states the visited ones stand for, with symmetry
+  u64* fired;       // of each rule: how often it fired; then of each rule: in how many states (firing.cuh)
+  u32* noted;       // a bit for each note
   // States at which something is wrong, or may be: a property that does not hold, a rule that failed, a deadlock. The
   // host looks at them again, in an order of its own.
   u64* flagged;
@@ -48,6 +48,7 @@ struct Level {
   u64 most_flagged;
   u32 deadlock;    // 0: none, 1: no rule fired, 2: no rule led to another state
   u32 properties;  // 1: check them
+  u32 in_step;     // 1: the warps of a block are to run the same code at about the same time
   // If not null, nothing is added: the first place of each warp's states is flagged if one of them leads to a marked state.
   Marks wanted;
   // In two passes (two_passes.cuh):
@@ -61,10 +62,12 @@ struct Level {
 // Successors wait here until there is one for each lane; a group adds at most kMostOfGroup for each lane. In two passes
 // they need not wait.
 constexpr u32 kQueue = kTwoPasses ? 0 : kLanes - 1 + kLanes * kMostOfGroup;
-// Behind them, those whose representatives take long to find, so that as many lanes as possible search for some at the
-// same time: at most kLanes - 1 before a batch and kLanes of it.
-constexpr u32 kSlowQueue = kReduces ? 2 * kLanes - 1 : 0;
-constexpr u32 kQueueWords = (kQueue + kSlowQueue) * kStateWords;
+// Representatives are found in three stages, each for the states for which the one before was not enough. States wait
+// for the second and third stage, so that as many lanes as possible work at the same stage: at most kLanes - 1 before a
+// batch and kLanes of it.
+constexpr u32 kStages = 3;
+constexpr u32 kLaterQueue = 2 * kLanes - 1;
+constexpr u32 kQueueWords = (kQueue + (kReduces ? (kStages - 1) * kLaterQueue : 0)) * kStateWords;
 constexpr u32 kQueueAtHand = kQueuesInMemory ? 1 : kQueueWords;
 // What a warp has at hand beside its queue: counts, and how many successors wait.
 constexpr u32 kCounts = 2 * kRulesAtHand + 1;
@@ -78,32 +81,50 @@ inline void add_orbits(u64* sum, double orbits) {
 
 // Templates, because texts of models that are not reduced have no representatives.
 template <class Word>
-inline double reduced(Word* state, bool is_slow) {
-  return is_slow ? representative(state) : quick_representative(state);
+inline double reduced(Word* state, u32 stage) {
+  return stage == 0   ? quick_representative(state)
+         : stage == 1 ? slow_representative(state)
+                      : representative(state);
 }
 
 // The queue of a warp: the text of the model pushes states to it.
 struct Queue {
   u64* states;
   u32* waiting;
-  u32 slow = 0;       // states behind the others that wait for their representatives
-  double orbits = 0;  // states in the orbits of those that this lane added, with symmetry
+  u32 second = 0, third = 0;  // how many states wait for these stages of their representatives
+  double orbits = 0;          // states in the orbits of those that this lane added, with symmetry
 
-  u64* slow_states() const { return states + kQueue * kStateWords; }
+  // Of the second stage (1) and the third (2). Not by an array, which would be in memory.
+  u32 waiting_for(u32 stage) const { return stage == 1 ? second : third; }
+  void set_waiting(u32 stage, u32 states_left) {
+    if (stage == 1) second = states_left;
+    if (stage == 2) third = states_left;
+  }
+  u64* states_of(u32 stage) const {
+    return states + (stage == 0 ? 0 : kQueue + (stage - 1) * kLaterQueue) * kStateWords;
+  }
+  // The later stage for which states should be taken, or 0. `all`: no others are left.
+  u32 due(bool all) const {
+    if (!kReduces) return 0;
+    if (third >= kLanes) return 2;
+    if (second >= kLanes || (all && second > 0)) return 1;
+    return all && third > 0 ? 2 : 0;
+  }
 
-  // The state of this lane becomes the representative of its orbit: the size of the orbit. 0: it was put behind the
-  // others, or this lane has none. REQUIRES all lanes of the warp.
+  // The state of this lane becomes the representative of its orbit: the size of the orbit. 0: it waits for the next
+  // stage, or this lane has none. REQUIRES all lanes of the warp.
   template <class Word>
-  double reduce(Word* state, bool has, bool is_slow) {
+  double reduce(Word* state, bool has, u32 stage) {
     double orbit = 0;
-    if (has) orbit = reduced(state, is_slow);
+    if (has) orbit = reduced(state, stage);
     const u32 later = vote(has && orbit == 0);
     if (later != 0) {
+      const u32 before = waiting_for(stage + 1);
       if (has && orbit == 0) {
-        u64* const to = slow_states() + (slow + ones(later & ((1u << lane()) - 1))) * kStateWords;
+        u64* const to = states_of(stage + 1) + (before + ones(later & ((1u << lane()) - 1))) * kStateWords;
         for (u32 i = 0; i < kStateWords; ++i) to[i] = state[i];
       }
-      slow += ones(later);
+      set_waiting(stage + 1, before + ones(later));
       meet();
     }
     return orbit;
@@ -112,19 +133,16 @@ struct Queue {
   // Adds the states of all lanes that have one to the visited ones; or, where states are wanted, looks for them: whether
   // this lane found one. With symmetry, states become representatives first. REQUIRES all lanes of the warp.
   template <class Word>
-  bool offer(const VisitedStates& visited, const Marks& wanted, Word* state, bool has, bool is_slow) {
+  bool offer(const VisitedStates& visited, const Marks& wanted, Word* state, bool has, u32 stage) {
     double orbit = 0;
     if constexpr (kReduces) {
-      orbit = reduce(state, has, is_slow);
+      orbit = reduce(state, has, stage);
       has = orbit != 0;
     }
     if (wanted.marks != nullptr) return has && is_marked(wanted, state);
     if (Slots::add(visited, state, has)) orbits += orbit;
     return false;
   }
-
-  // Whether to take states whose representatives take long. `all`: no others are left.
-  bool has_slow(bool all) const { return kReduces && (slow >= kLanes || (all && slow > 0)); }
 
   // Takes whole batches, or all states, and offers them; whether this lane found a wanted one. REQUIRES all lanes of the
   // warp.
@@ -134,23 +152,32 @@ struct Queue {
     meet();
     bool found = false;
     for (;;) {
-      const bool is_slow = has_slow(all && left == 0);
-      if (!is_slow && left < kLanes && !(all && left > 0)) break;
-      const u32 before = is_slow ? slow : left, after = before < kLanes ? 0 : before - kLanes;
-      (is_slow ? slow : left) = after;
-      const u64* const from = (is_slow ? slow_states() : states) + (after + lane()) * kStateWords;
+      const u32 stage = due(all && left == 0);
+      if (stage == 0 && left < kLanes && !(all && left > 0)) break;
+      const u32 before = stage == 0 ? left : waiting_for(stage),
+                after = before < kLanes ? 0 : before - kLanes;
+      if (stage == 0) left = after;
+      set_waiting(stage, after);
+      const u64* const from = states_of(stage) + (after + lane()) * kStateWords;
       const bool has = after + lane() < before;
       u64 state[kStateWords];
       if (has)
         for (u32 i = 0; i < kStateWords; ++i) state[i] = from[i];
       if constexpr (kReduces) meet();
-      found = offer(visited, wanted, state, has, is_slow) || found;
+      found = offer(visited, wanted, state, has, stage) || found;
     }
     if (lane() == 0) *waiting = left;
     meet();
     return found;
   }
 };
+
+// Whether a loop over batches has another round for this warp. In step, all warps of a block have as many rounds as the
+// one with the most batches. Long code does not fit into the memory for instructions beside a processor, so warps at
+// different places of it wait for it all the time; in step, they need the same part. REQUIRES all lanes of the block.
+inline bool continues(const Level& level, bool has_batch) {
+  return level.in_step != 0 ? vote_of_block(has_batch) : has_batch;
+}
 
 inline void flag(const Level& level, u64 place) {
   const u64 at = add64(level.flags, 1);
@@ -244,7 +271,7 @@ KERNEL(advance, Advance) {
   const u64 count = *argument.count, states = count - course.to;
   course.ends[course.levels++] = count;
   course.from = course.to;
-  const bool continues =
-      *argument.flags == 0 && *argument.full == 0 && states <= argument.most_states && count <= argument.most_listed;
+  const bool continues = *argument.flags == 0 && *argument.full == 0 && states <= argument.most_states &&
+                         count <= argument.most_listed;
   if (continues) course.to = count;
 }

@@ -21,7 +21,7 @@ KERNEL(add_states, States) {
       for (u32 i = 0; i < kStateWords; ++i) state[i] = argument.states[(base + lane()) * kStateWords + i];
     double orbit = 0;
     if constexpr (kReduces)
-      if (has) orbit = reduced(state, true);
+      if (has) orbit = reduced(state, kStages - 1);
     if (Slots::add(argument.visited, state, has)) orbits += orbit;
   }
   if constexpr (kReduces) add_orbits(argument.orbits, orbits);

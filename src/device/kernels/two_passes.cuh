@@ -19,8 +19,12 @@
 enum : u32 { kIsOff = 1, kToFlag = 2, kSteps = 4, kMoves = 8, kLeads = 16 };
 constexpr u32 kTold = 1 + (kRepeated + 31) / 32;
 
-// Warps wait for memory most of the time, so many of them matter more than registers.
-constexpr u32 kLeastBlocks = 4;
+// Warps wait for memory most of the time, so many of them matter more than registers; with folded states, whose pairs
+// are looked up one after the other, still more.
+constexpr u32 kLeastBlocks = (kFolds ? 32 : 16) / kWarpsOfBlock;
+
+// Where warps are in step: how many groups of guards a warp evaluates before it waits for the others.
+constexpr u32 kGroupsInStep = 4;
 
 struct Stretch {
   u64 from, states;
@@ -72,13 +76,15 @@ KERNEL_FOR(find, Level, kWarpsOfBlock* kLanes, kLeastBlocks) {
   if (batches == 0) return;
   u64 parts = warps() / batches;
   parts = parts == 0 ? 1 : parts > kGroups ? kGroups : parts;
-  for (u64 work = warp(); work < batches * parts; work += warps()) {
+  for (u64 work = warp(); continues(argument, work < batches * parts); work += warps()) {
     const u64 i = work / parts * kLanes + lane(), part = work % parts;
     const bool on = i < stretch.states && (argument.told[i * kTold] & kIsOff) == 0;
     if (on) take_state(x, argument.visited, stretch.from + i, whole);
     const u32 end = u32(kGroups * (part + 1) / parts);
 #pragma unroll 1
     for (u32 group = u32(kGroups * part / parts); group < end; ++group) {
+      // Where each warp has all groups.
+      if (parts == 1 && group % kGroupsInStep == 0) continues(argument, true);
       x.found = false;
       if (on) fire(x, group);
       const u32 all = vote(on && x.found);
@@ -131,14 +137,16 @@ KERNEL_FOR(fire_found, Level, kWarpsOfBlock* kLanes, kLeastBlocks) {
   [[maybe_unused]] const bool seeks = argument.wanted.marks != nullptr;
   [[maybe_unused]] u64 own[kReduces ? kStateWords : 1];
   for (u64 batch = warp();;) {
-    const bool is_slow = queue.has_slow(batch >= batches);
-    if (!is_slow && batch >= batches) break;
+    const u32 stage = queue.due(batch >= batches);
+    const bool has_work = stage != 0 || batch < batches;
+    if (!continues(argument, has_work)) break;
+    if (!has_work) continue;
     const u64* state = nullptr;
     u64 i = 0;
-    if (is_slow) {
-      const u32 before = queue.slow;
-      queue.slow = before < kLanes ? 0 : before - kLanes;
-      if (queue.slow + lane() < before) state = queue.slow_states() + (queue.slow + lane()) * kStateWords;
+    if (stage != 0) {
+      const u32 before = queue.waiting_for(stage), after = before < kLanes ? 0 : before - kLanes;
+      queue.set_waiting(stage, after);
+      if (after + lane() < before) state = queue.states_of(stage) + (after + lane()) * kStateWords;
     } else {
       const u32 group = group_of(argument.begins, u32(batch));
       const u64 at = (batch - argument.begins[group]) * kLanes + lane();
@@ -149,8 +157,8 @@ KERNEL_FOR(fire_found, Level, kWarpsOfBlock* kLanes, kLeastBlocks) {
         x.successor = nullptr;
         fire(x, group);
         state = x.successor;
-        const u32 bits =
-            (x.steps != 0 ? kSteps : 0) | (x.moves != 0 ? kMoves : 0) | (x.failed || x.is_noteworthy ? kToFlag : 0);
+        const u32 bits = (x.steps != 0 ? kSteps : 0) | (x.moves != 0 ? kMoves : 0) |
+                         (x.failed || x.is_noteworthy ? kToFlag : 0);
         if ((*x.told & bits) != bits) or32(x.told, bits);
       }
       batch += warps();
@@ -161,9 +169,10 @@ KERNEL_FOR(fire_found, Level, kWarpsOfBlock* kLanes, kLeastBlocks) {
         for (u32 k = 0; k < kStateWords; ++k) own[k] = state[k];
       meet();
       // Of a state that waits it would not be known which one leads to it.
-      leads = queue.offer(argument.visited, argument.wanted, own, state != nullptr, is_slow || seeks);
+      leads =
+          queue.offer(argument.visited, argument.wanted, own, state != nullptr, seeks ? kStages - 1 : stage);
     } else {
-      leads = queue.offer(argument.visited, argument.wanted, state, state != nullptr, false);
+      leads = queue.offer(argument.visited, argument.wanted, state, state != nullptr, 0);
     }
     if (leads && (or32(x.told, kLeads) & kLeads) == 0) flag(argument, stretch.from + i);
   }
@@ -177,6 +186,7 @@ KERNEL(conclude, Level) {
   for (u64 i = warp() * kLanes + lane(); i < stretch.states; i += warps() * kLanes) {
     const u32 known = argument.told[i * kTold];
     if ((known & kIsOff) != 0) continue;
-    if ((known & kToFlag) != 0 || (argument.deadlock != 0 && (known & least) == 0)) flag(argument, stretch.from + i);
+    if ((known & kToFlag) != 0 || (argument.deadlock != 0 && (known & least) == 0))
+      flag(argument, stretch.from + i);
   }
 }

@@ -178,6 +178,7 @@ inline double reduce_walkers(u64* state, bool is_quick) {
   return orbit * alike;
 }
 inline double quick_representative(u64* state) { return reduce_walkers(state, true); }
+inline double slow_representative(u64* state) { return quick_representative(state); }
 inline double representative(u64* state) { return reduce_walkers(state, false); }
 )";
 

@@ -82,7 +82,7 @@ void DeviceEntries::emit(bool fail_error_states, bool reduces) {
   for (const char* name : {"Context", "load", "check", "fire"})
     line(0, fmt::format("using strata_generated::{};", name));
   if (reduces)
-    for (const char* name : {"representative", "quick_representative"})
+    for (const char* name : {"representative", "slow_representative", "quick_representative"})
       line(0, fmt::format("using strata_generated::{};", name));
 }
 

@@ -7,7 +7,7 @@
 //                                the same statements as on the host
 //   rule<N>                      tries a rule's instances, with outer parameters given (native/rules/device_rules.h)
 //   switch<N>, fire_group        groups of rules (native/rules/device_groups.h)
-//   representative, quick_representative
+//   representative, slow_representative, quick_representative
 //                                where states are reduced by symmetry (native/symmetry/symmetry_emitter.h)
 //   Context, load, check, fire   the entries
 //

@@ -4,6 +4,9 @@
 
 #if defined(__CUDACC__)
 #define STRATA_UNROLL _Pragma("unroll")
+#define STRATA_PRAGMA(text) _Pragma(#text)
+// Before a loop of which so many rounds become one; a constant that may depend on parameters of a template.
+#define STRATA_ROUNDS(n) STRATA_PRAGMA(unroll(n))
 // Before a loop that stays one: warps wait for instructions where code is long and has no loops.
 #define STRATA_ROLL _Pragma("unroll 1")
 #define STRATA_SELDOM __noinline__
@@ -11,10 +14,15 @@
 #define STRATA_SELDOM [[gnu::noinline]]
 #define STRATA_UNROLL _Pragma("GCC unroll 16")
 #define STRATA_ROLL
+#define STRATA_ROUNDS(n)
 #endif
 
 // Compilers for devices do not say; functions that are called instead of inlined keep their time bounded.
 #define STRATA_IS_CONSTANT(value) false
+
+// An array with a position that depends on a state is in memory that warps wait for. A small one is the bits of a word
+// instead, or the position is compared with each where that does not make the code long.
+static constexpr bool kSmallArraysInRegisters = true;
 
 // Devices read words only where words begin, and none behind a value.
 static constexpr u64 kWordsBehind = 0;

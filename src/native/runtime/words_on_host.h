@@ -6,12 +6,18 @@
 #define STRATA_UNROLL _Pragma("GCC unroll 16")
 // Before a loop that stays one on a device.
 #define STRATA_ROLL
+// Before a loop of which a device's compiler should put so many rounds into one.
+#define STRATA_ROUNDS(n) STRATA_UNROLL
 
 // Before a function that is seldom called.
 #define STRATA_SELDOM [[gnu::noinline]]
 
 // Whether the compiler knows the value, after it has put functions where they are called.
 #define STRATA_IS_CONSTANT(value) __builtin_constant_p(value)
+
+// Arrays with a position that depends on a state are in the nearest memory, so reading them takes no longer than
+// comparing the position with each.
+static constexpr bool kSmallArraysInRegisters = false;
 
 // So many words are behind a state and behind a value, so that a machine word can be read from any of their bytes.
 static constexpr u64 kWordsBehind = 1;

@@ -49,7 +49,7 @@ struct SlotPass {
   void slot(u64, u64, const Owners<N>&) {}
 };
 
-// Calls f(element) for each place of a state that names one.
+// Calls f(element) for each place of a state that names one, but for those in rows of the element itself.
 template <class F>
 struct NamePass {
   static constexpr bool kCompares = false;
@@ -57,8 +57,10 @@ struct NamePass {
   F f;
 
   template <class Shape, u32 N>
-  void value(u64 v, u64, const Owners<N>&) {
-    Shape::name(v, 0, [&](u32 e, u64) { f(e); });
+  void value(u64 v, u64, const Owners<N>& owners) {
+    Shape::name(v, 0, [&](u32 e, u64) {
+      if (N != 1 || e != owners.e[0]) f(e);
+    });
   }
   template <class Shape, u32 N>
   void visit(u64 offset, u64 place, const Owners<N>& owners) {
@@ -66,7 +68,7 @@ struct NamePass {
     } else if constexpr (Shape::kFlat) {
       value<Shape>(load_bits<Shape::kBits>(p, offset), place, owners);
     } else {
-      Shape::parts(*this, offset, place, Owners<0>{});
+      Shape::parts(*this, offset, place, owners);
     }
   }
   template <class Shape, u32 N>
@@ -81,7 +83,42 @@ static inline void each_name(const u64* p, u64 offset, F f) {
   pass.template visit<Shape>(offset, 0, Owners<0>{});
 }
 
-// What is known of each element: its key, and in how many places it is named.
+// The names in rows: which element's row names which other one, and in which place.
+template <u32 kElements>
+struct LinkPass {
+  static constexpr bool kCompares = false;
+  static constexpr u32 kMost = 4 * kElements < 64 ? 4 * kElements : 64;
+  const u64* p;
+  u32 count = 0;  // more than kMost: the others are not listed
+  Element own[kMost], named[kMost];
+  u64 at[kMost];
+
+  explicit LinkPass(const u64* state) : p(state) {}
+  template <class Shape, u32 N>
+  void value(u64 v, u64 place, const Owners<N>& owners) {
+    if constexpr (N == 1 && Shape::kSymmetric)
+      Shape::name(v, place, [&](u32 e, u64 where) {
+        if (e == kElements || e == owners.e[0]) return;
+        if (count < kMost)
+          own[count] = static_cast<Element>(owners.e[0]), named[count] = static_cast<Element>(e),
+          at[count] = where;
+        ++count;
+      });
+  }
+  template <class Shape, u32 N>
+  void visit(u64 offset, u64 place, const Owners<N>& owners) {
+    if constexpr (!Shape::kSymmetric || N > 1 || (N == 0 && !Shape::kRows)) {
+    } else if constexpr (Shape::kFlat) {
+      value<Shape>(load_bits<Shape::kBits>(p, offset), place, owners);
+    } else {
+      Shape::parts(*this, offset, place, owners);
+    }
+  }
+  template <class Shape, u32 N>
+  void slot(u64, u64, const Owners<N>&) {}
+};
+
+// What is known of each element: its key, and in how many places it is named, without its own rows.
 template <u32 kElements>
 struct Knowledge {
   u64 key[kElements + 1] = {};
@@ -120,7 +157,7 @@ struct KeyPass {
         add(own, mixed(Shape::blurred(v, own) + place));
         Shape::name(v, place, [&](u32 e, u64 at) {
           add(e, e == own ? 0 : mixed(~at));
-          name(e);
+          if (e != own) name(e);
         });
       } else {
         Shape::name(v, place, [&](u32 e, u64 at) {

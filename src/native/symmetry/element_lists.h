@@ -67,6 +67,16 @@ struct ElementLists {
     to[kElements] = 0;
     return moves;
   }
+  // The same permutation, of a few elements.
+  template <u32 Rounds, class Word>
+  static FewNumbers<kElements> few_numbers(const Word* sorted) {
+    FewNumbers<kElements> to;
+    AllSets::each([&](u32 base, u32 size) {
+      STRATA_ROUNDS(Rounds)
+      for (u32 i = 0; i < size; ++i) to.set(base + static_cast<u32>(sorted[base + i] & kIndex), i);
+    });
+    return to;
+  }
   static void permute(const u64* p, const Element* to, u64* q) {
     using Marks = WordMarks<kWords>;
     Marks marks;

@@ -37,17 +37,20 @@ struct Orbits : ElementLists<Shape, AllSets> {
   // done anew, almost without a jump.
   static constexpr bool kInWords = kMayUseWords && InWords<Shape>::kBits <= kMostRowBits &&
                                    kWords <= kFewWords && kElements <= kFewElements;
-  struct Words {
-    u64 of[kElements + 1] = {};  // the last one: of "none"
+  // On a device, where rows name elements, comparing these with each makes the code so long that warps wait for it.
+  static constexpr bool kCompares = kSmallArraysInRegisters && !Shape::kRelates;
+  using WordsOfElements = ElementWords<kInWords ? InWords<Shape>::kBits : 0, AllSets::kElements, kCompares>;
+  struct Words : WordsOfElements {
+    using WordsOfElements::of, WordsOfElements::long_word, typename WordsOfElements::Word;
 
-    explicit Words(const u64* p) { InWords<Shape>::add(p, 0, 0, of); }
+    explicit Words(const u64* p) { InWords<Shape>::add(p, 0, 0, *this); }
     // Whether they are sorted, and all that are equal are twins. Before they have the numbers of elements.
     bool in_order() const {
       bool result = true;
       AllSets::each([&](u32 base, u32 size) {
         STRATA_UNROLL
         for (u32 i = 1; i < size; ++i) {
-          const u64 before = of[base + i - 1], after = of[base + i];
+          const auto before = of[base + i - 1], after = of[base + i];
           result &= Shape::kRelates ? before < after : before <= after;
         }
       });
@@ -57,7 +60,7 @@ struct Orbits : ElementLists<Shape, AllSets> {
     double automorphisms() const {
       u64 product = 1;
       AllSets::each([&](u32 base, u32 size) {
-        u64 run = 1;
+        u32 run = 1;
         STRATA_UNROLL
         for (u32 i = 1; i < size; ++i) {
           run = equal(of[base + i - 1], of[base + i]) ? run + 1 : 1;
@@ -73,63 +76,179 @@ struct Orbits : ElementLists<Shape, AllSets> {
         return false;
       } else {
         constexpr u32 base = AllSets::base(Set), size = AllSets::base(Set + 1) - base;
-        bool tied = false;
         STRATA_UNROLL
         for (u32 i = 1; i < size; ++i) of[base + i] |= i;
         sort_words<base, size>(of);
+        bool tied = false;
         STRATA_UNROLL
         for (u32 i = 1; i < size; ++i) tied |= Shape::kRelates && equal(of[base + i - 1], of[base + i]);
-        return sort<Set + 1>() | tied;
+        return sort<Set + 1>() | (tied && has_related(base, size));
       }
+    }
+    // Whether some of a set's elements that are equal are related to others.
+    bool has_related(u32 base, u32 size) const {
+      bool result = false;
+      for (u32 i = 1; i < size; ++i)
+        result |=
+            equal(of[base + i - 1], of[base + i]) && InWords<Shape>::related(long_word(of[base + i]), 0);
+      return result;
+    }
+    // The same as an ordered list of ElementLists.
+    void copy_to(u64* sorted) const {
+      for (u32 e = 0; e < kElements; ++e)
+        sorted[e] = long_word(static_cast<Word>(of[e] & ~kIndex)) | (of[e] & kIndex);
     }
   };
   static const u64* by_words(const u64* p, u64* q) {
     Words words(p);
     if (words.in_order()) return p;
-    if (words.sort()) return order_words(p, words.of, q);
-    return put_words(p, words.of, q);
+    if (words.sort()) return order_words(p, words, q);
+    return put_words(p, words, q);
   }
-  static const u64* put_words(const u64* p, const u64* sorted, u64* q) {
-    Element to[kElements + 1];
-    permutation(sorted, to);
+  static const u64* put_words(const u64* p, const Words& sorted, u64* q) {
+    const FewNumbers<kElements> to = Lists::template few_numbers<Words::kRounds>(sorted.of);
     begin(p, q);
-    InWords<Shape>::put(p, 0, 0, sorted, Permutation<NoMarks>{to, {}}, q);
+    InWords<Shape>::put(p, 0, 0, sorted, Permutation<NoMarks, FewNumbers<kElements>, Words::kRounds>{to, {}},
+                        q);
     return q;
   }
-  STRATA_SELDOM static const u64* order_words(const u64* p, u64* sorted, u64* q) {
+  STRATA_SELDOM static const u64* order_words(const u64* p, const Words& words, u64* q) {
     double automorphisms;
-    return order_words(p, sorted, q, automorphisms);
+    return order_words(p, words, q, automorphisms);
   }
-  static const u64* order_words(const u64* p, u64* sorted, u64* q, double& automorphisms) {
+  static const u64* order_words(const u64* p, const Words& words, u64* q, double& automorphisms) {
+    u64 sorted[kElements];
+    if (divide_words(p, words, sorted, q, automorphisms)) return q;
     u32 names[kElements + 1] = {};
     each_name<Shape>(p, 0, [&](u32 e) { ++names[e]; });
     return break_ties(p, names, sorted, q, automorphisms);
   }
 
-  // For devices, canonical() in two parts; both also tell how many permutations leave the state as it is. quick() is
-  // null where several elements seem to be alike.
+  // The same, where it is done by words; null: several orders have to be tried. The list is sorted as far as that goes.
+  static const u64* divide_words(const u64* p, const Words& words, u64* sorted, u64* q,
+                                 double& automorphisms) {
+    words.copy_to(sorted);
+    if (!divide(p, sorted, automorphisms)) return nullptr;
+    const FewNumbers<kElements> to = Lists::template few_numbers<Words::kRounds>(sorted);
+    apply(p, Permutation<NoMarks, FewNumbers<kElements>, Words::kRounds>{to, {}}, q);
+    return q;
+  }
+
+  // Tells elements with equal words apart by the places of those that they name, until no class of equal ones is
+  // divided any more. Whether all that are still equal are seen to be twins: nobody names them, and they name the same.
+  static bool divide(const u64* p, u64* sorted, double& automorphisms) {
+    constexpr u32 kNames = InWords<Shape>::kRowNames, kPlaceBits = RelationWords<kElements>::kPlaceBits;
+    if constexpr (!kInWords || kNames * kPlaceBits > 48) return false;
+    for (u32 classes = 0;;) {
+      FewNumbers<kElements> place;
+      u32 now = 0,
+          several = 0;  // of the classes: how many; a bit for the place of each that has several elements
+      AllSets::each([&](u32 base, u32 size) {
+        u32 first = base;
+        STRATA_ROLL
+        for (u32 i = 0; i < size; ++i) {
+          const bool is_equal = i != 0 && equal(sorted[base + i - (i != 0)], sorted[base + i]);
+          first = is_equal ? first : base + i;
+          several |= static_cast<u32>(is_equal) << first;
+          now += !is_equal;
+          place.set(base + static_cast<u32>(sorted[base + i] & kIndex), first);
+        }
+      });
+      RelationWords<kElements> relations(place);
+      InWords<Shape>::add(p, 0, 0, relations);
+      if (now == classes || now == kElements)
+        return are_twins(sorted, place, several, relations, automorphisms);
+      classes = now;
+      AllSets::each([&](u32 base, u32 size) {
+        STRATA_ROLL
+        for (u32 i = 0; i < size; ++i)
+          sorted[base + i] = static_cast<u64>(place[base + i]) << 56 | relations.of[base + i] << 8 | i;
+      });
+      sort_all_words(sorted);
+    }
+  }
+  template <u32 Set = 0>
+  static void sort_all_words(u64* sorted) {
+    if constexpr (Set < AllSets::kSets) {
+      constexpr u32 base = AllSets::base(Set), size = AllSets::base(Set + 1) - base;
+      sort_words<base, size>(sorted);
+      sort_all_words<Set + 1>(sorted);
+    }
+  }
+  // Of classes that are not divided any more: a bit of `several` is the place of one with several elements.
+  static bool are_twins(const u64* sorted, const FewNumbers<kElements>& place, u32 several,
+                        const RelationWords<kElements>& relations, double& automorphisms) {
+    bool result = true;
+    u64 product = 1;
+    AllSets::each([&](u32 base, u32 size) {
+      u32 run = 1;
+      STRATA_ROLL
+      for (u32 i = 0; i < size; ++i) {
+        run = i != 0 && equal(sorted[base + i - (i != 0)], sorted[base + i]) ? run + 1 : 1;
+        product *= run;
+        const u32 e = base + i;
+        bool related = (relations.named >> e & 1) != 0;
+        STRATA_ROLL
+        for (u32 k = 0; k < InWords<Shape>::kRowNames; ++k) {
+          const u32 named = static_cast<u32>(relations.of[e] >> k * relations.kPlaceBits) & 31;
+          related |= named != 0 && (several >> (named - 1) & 1) != 0;
+        }
+        result &= !(related && (several >> place[e] & 1) != 0);
+      }
+    });
+    automorphisms = static_cast<double>(product);
+    return result;
+  }
+
+  // For devices, canonical() in three stages, which also tell how many permutations leave the state as it is. quick()
+  // is null where elements are equal that may be no twins, slow() where following the names in rows does not tell them
+  // apart. Of small states without words, quick() follows the names, too: finding the keys once more would take longer.
+  static constexpr bool kFollowsAtOnce = !kInWords && kWords <= kFewWords;
   static const u64* quick(const u64* p, u64* q, double& automorphisms) {
     if constexpr (kInWords) {
       Words words(p);
-      const bool in_order = words.in_order();
-      if (!in_order && words.sort()) return nullptr;
+      if (words.sort()) return nullptr;
       automorphisms = words.automorphisms();
-      return in_order ? p : put_words(p, words.of, q);
+      return put_words(p, words, q);
     } else {
       automorphisms = 1;
       Known known;
       learn(p, known);
       u64 sorted[kElements];
-      return sort_by_key(p, known.key, sorted) ? nullptr : put_in_order(p, sorted, q);
+      if (sort_by_key(p, known.key, sorted)) {
+        Search search(p, known.names, q);
+        if (!(kFollowsAtOnce ? search.break_by_links(sorted) : search.plain_twins_only(sorted)))
+          return nullptr;
+        automorphisms = search.found;
+      }
+      return put_in_order(p, sorted, q);
     }
   }
   static const u64* slow(const u64* p, u64* q, double& automorphisms) {
+    u64 sorted[kElements];
+    if constexpr (kInWords && Shape::kRelates) {
+      Words words(p);
+      words.sort();
+      return divide_words(p, words, sorted, q, automorphisms);
+    } else if constexpr (kInWords || kFollowsAtOnce) {
+      return whole(p, q, automorphisms);
+    } else {
+      Known known;
+      learn(p, known);
+      sort_by_key(p, known.key, sorted);
+      Search search(p, known.names, q);
+      if (!search.break_by_links(sorted)) return nullptr;
+      automorphisms = search.found;
+      return put_in_order(p, sorted, q);
+    }
+  }
+  static const u64* whole(const u64* p, u64* q, double& automorphisms) {
     if constexpr (kInWords && !Shape::kRelates) {
       return quick(p, q, automorphisms);
     } else if constexpr (kInWords) {
       Words words(p);
       words.sort();
-      return order_words(p, words.of, q, automorphisms);
+      return order_words(p, words, q, automorphisms);
     } else {
       Known known;
       learn(p, known);
@@ -209,7 +328,7 @@ struct Orbits : ElementLists<Shape, AllSets> {
         return;
       }
       u64 best[kWords + 1];
-      order_words(p, words.of, best, automorphisms);
+      order_words(p, words, best, automorphisms);
     }
 
     // The state of the orbit of a successor: s itself, or q.

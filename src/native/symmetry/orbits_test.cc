@@ -15,6 +15,7 @@
 // clang-format off
 #include "native/abi.h"
 #include "native/runtime/failing.h"
+#include "native/runtime/state_bytes.h"
 #include "native/runtime/state_bits.h"
 #include "native/runtime/words_on_host.h"
 #include "native/symmetry/permutations.h"

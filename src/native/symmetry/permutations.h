@@ -14,6 +14,18 @@ static inline u64 mixed(u64 x) { return folded_product(x ^ 0x9e3779b97f4a7c15ull
   return width >= 64 ? ~0ull : (1ull << width) - 1;
 }
 
+// A word with at least so many bits.
+template <bool kShort>
+struct ShortOrLong {
+  using Word = u32;
+};
+template <>
+struct ShortOrLong<false> {
+  using Word = u64;
+};
+template <u64 Bits>
+using WordOf = typename ShortOrLong<Bits <= 32>::Word;
+
 // A bit for each word of a state, and whether one of the words is marked that some bits are in.
 template <u64 kWords>
 struct WordMarks {
@@ -94,26 +106,54 @@ struct NoMarks {
   static constexpr bool any(u64, u64) { return true; }
 };
 
-template <class Marks>
+template <class Marks, class Numbers = const Element*, u32 Rounds = 1>
 struct Permutation {
-  const Element* to;
+  static constexpr u32 kRounds = Rounds;
+  const Numbers& to;
   const Marks& marks;
 
   [[gnu::always_inline]] bool any(u64 offset, u64 bits) const { return marks.any(offset, bits); }
+  template <class Name>
+  u64 renamed(u64 code) const {
+    return Name::blank(code) + to[Name::element(code)];
+  }
   template <u32 Base, u64 Size, u64 Row>
   u64 rows(u64 word) const {
     u64 result = 0;
+    STRATA_ROUNDS(kRounds)
     for (u64 i = 0; i < Size; ++i) result |= (word >> i * Row & low_bits(Row)) << to[Base + i] * Row;
     return result;
   }
 };
 
+// A number for each of a few elements; that of "none" is 0. Each is set once.
+template <u32 kElements, bool kInWord = kSmallArraysInRegisters&& kElements<16> struct FewNumbers {
+  Element number[kElements + 1] = {};
+
+  void set(u32 element, u32 to) { number[element] = static_cast<Element>(to); }
+  u32 operator[](u64 element) const { return number[element]; }
+};
+// The same with four bits for each.
+template <u32 kElements>
+struct FewNumbers<kElements, true> {
+  using Word = WordOf<4 * (kElements + 1)>;
+  Word all = 0;
+
+  void set(u32 element, u32 to) { all |= static_cast<Word>(to) << 4 * element; }
+  u32 operator[](u64 element) const { return static_cast<u32>(all >> 4 * static_cast<u32>(element)) & 15; }
+};
+
 // In each set one element goes to another place, or none, and those between move up or down by one.
 template <class Sets>
 struct Rotations : NoMarks {
+  static constexpr u32 kRounds = 1;
   u64 from[Sets::kSets] = {}, into[Sets::kSets] = {};
   Element to[Sets::kElements + 1];
 
+  template <class Name>
+  u64 renamed(u64 code) const {
+    return Name::blank(code) + to[Name::element(code)];
+  }
   // Works out the new numbers.
   void prepare() {
     Sets::each([&](u32 base, u32 size) {
@@ -135,6 +175,15 @@ struct Rotations : NoMarks {
                             : (word >> low * Row & between) << (low + 1) * Row | row << low * Row;
     const u64 range = low_bits((high - low + 1) * Row) << low * Row;
     return (word & ~range) | moved;
+  }
+};
+
+// In the place of element `a`, element `b` of the same set; in flat values only.
+struct OwnName {
+  u64 a, b;
+  template <class Name>
+  u64 renamed(u64 code) const {
+    return Name::element(code) == a ? code + b - a : code;
   }
 };
 

@@ -5,7 +5,7 @@
 //   of each name within rows, how many rows of others name the element,
 //   of each name elsewhere, whether it is the element's.
 //
-// Its lowest byte is left for the element's number.
+// Its lowest byte is left for the element's number. Where fewer bits are enough, words are shorter on a device.
 #pragma once
 
 enum : u64 { kMostRowBits = 56, kNoRows = 1 << 20 };
@@ -19,15 +19,66 @@ static constexpr u64 bits_for_count(u64 most) {
   return bits == 0 ? 0 : v << (64 - at - bits);
 }
 
+// The words of elements, of so many bits beside the lowest byte; the last one is of "none".
+// kCompares: elements that depend on the state are compared with each, and loops are unrolled.
+template <u64 Bits, u32 kElements, bool kCompares>
+struct ElementWords {
+  static constexpr u32 kRounds = kCompares ? 16 : 1;
+  using Word = WordOf<kSmallArraysInRegisters ? Bits + 8 : 64>;
+  static constexpr u64 kWordBits = 8 * sizeof(Word);
+  Word of[kElements + 1] = {};
+
+  // Bits are those of in_word(), at the upper end of 64.
+  static Word short_word(u64 bits) { return static_cast<Word>(bits >> (64 - kWordBits)); }
+  static u64 long_word(Word word) { return static_cast<u64>(word) << (64 - kWordBits); }
+  void add(u32 element, u64 bits) { of[element] |= short_word(bits); }
+  // The element depends on the state.
+  void add_named(u32 element, u64 bits) {
+    if constexpr (kCompares) {
+      STRATA_UNROLL
+      for (u32 i = 0; i < kElements; ++i) of[i] += i == element ? short_word(bits) : 0;
+    } else {
+      of[element] += short_word(bits);
+    }
+  }
+  // A row of `own` names an element.
+  void add_relation(u32 own, u32 named, u64 blurred, u64 counted) {
+    add(own, blurred);
+    add_named(named, counted);
+  }
+};
+
+// The same places of a state, to tell elements with equal words apart by what they name: for each name in its rows, the
+// word of an element gets the place of the named one in a list where elements with equal words have the same place.
+template <u32 kElements>
+struct RelationWords {
+  static constexpr u32 kPlaceBits = 5, kRounds = 1;
+  const FewNumbers<kElements>& place;
+  u64 of[kElements] = {};
+  u32 used[kElements] = {};
+  u32 named = 0;  // a bit for each element that rows of others name
+
+  explicit RelationWords(const FewNumbers<kElements>& places) : place(places) {}
+
+  static void add(u32, u64) {}
+  static void add_named(u32, u64) {}
+  void add_relation(u32 own, u32 other, u64, u64) {
+    const bool relates = other != own && other != kElements;
+    of[own] |= static_cast<u64>(relates ? place[other] + 1 : 0) << used[own];
+    used[own] += kPlaceBits;
+    named |= static_cast<u32>(relates) << other;
+  }
+};
+
 // Puts words into ascending order by a network of exchanges, which depends on no value (Bose and Nelson).
-template <u32 I, u32 J>
-[[gnu::always_inline]] static inline void exchange(u64* w) {
-  const u64 a = w[I], b = w[J];
+template <u32 I, u32 J, class Word>
+[[gnu::always_inline]] static inline void exchange(Word* w) {
+  const Word a = w[I], b = w[J];
   w[I] = a < b ? a : b;
   w[J] = a < b ? b : a;
 }
-template <u32 I, u32 N, u32 J, u32 M>
-[[gnu::always_inline]] static inline void merge_words(u64* w) {
+template <u32 I, u32 N, u32 J, u32 M, class Word>
+[[gnu::always_inline]] static inline void merge_words(Word* w) {
   if constexpr (N == 1 && M == 1) {
     exchange<I, J>(w);
   } else if constexpr (N == 1 && M == 2) {
@@ -43,8 +94,8 @@ template <u32 I, u32 N, u32 J, u32 M>
     merge_words<I + n, N - n, J, m>(w);
   }
 }
-template <u32 I, u32 N>
-[[gnu::always_inline]] static inline void sort_words(u64* w) {
+template <u32 I, u32 N, class Word>
+[[gnu::always_inline]] static inline void sort_words(Word* w) {
   if constexpr (N > 1) {
     sort_words<I, N / 2>(w);
     sort_words<I + N / 2, N - N / 2>(w);
@@ -52,38 +103,59 @@ template <u32 I, u32 N>
   }
 }
 
-// Of a shape: the bits that it takes of each word, outside of rows and in a row of `rows`; and the functions
-// that put them there, from bit `at`.
+// Of a shape: the bits that it takes of each word, outside of rows and in a row of `rows`; how many places of an
+// element's rows may name another (kRowNames, at most); and the functions
+// that put them there, from bit `at`. related() asks of a word whether the element's rows name others or rows of others
+// name the element; row_related() asks that of one row. Unrelated elements with equal words are twins.
 template <class Shape>
 struct InWords;
 
 template <u64 Bits>
 struct InWords<Plain<Bits>> {
   static constexpr u64 kBits = 0;
+  static constexpr u32 kRowNames = 0;
   static constexpr u64 in_row(u64) { return Bits; }
-  static void add(const u64*, u64, u64, u64*) {}
-  static void add_value(u64, u64, u64*) {}
-  static void add_row(u64 v, u32 own, u64, u64 at, u64* words) { words[own] |= in_word(v, at, Bits); }
-  template <class Map>
-  static void put(const u64*, u64, u64, const u64*, const Map&, u64*) {}
+  template <class Words>
+  static void add(const u64*, u64, u64, Words&) {}
+  template <class Words>
+  static void add_value(u64, u64, Words&) {}
+  template <class Words>
+  static void add_row(u64 v, u32 own, u64, u64 at, Words& words) {
+    words.add(own, in_word(v, at, Bits));
+  }
+  static bool related(u64, u64) { return false; }
+  static bool row_related(u64, u64, u64) { return false; }
+  template <class Words, class Map>
+  static void put(const u64*, u64, u64, const Words&, const Map&, u64*) {}
 };
 
 template <u64 Bits, u32 None, class... Runs>
 struct InWords<Name<Bits, None, Runs...>> {
   using Shape = Name<Bits, None, Runs...>;
   static constexpr u64 kBits = 1;
+  static constexpr u32 kRowNames = 0;
   static constexpr u64 in_row(u64 rows) { return Bits + bits_for_count(rows); }
-  static void add(const u64* p, u64 offset, u64 at, u64* words) {
+  template <class Words>
+  static void add(const u64* p, u64 offset, u64 at, Words& words) {
     add_value(get_bits(p, offset, Bits), at, words);
   }
-  static void add_value(u64 v, u64 at, u64* words) { words[Shape::element(v)] |= in_word(1, at, 1); }
-  static void add_row(u64 v, u32 own, u64 rows, u64 at, u64* words) {
-    const u32 named = Shape::element(v);
-    words[own] |= in_word(Shape::blurred(v, own), at, Bits);
-    words[named] += in_word(named != own, at + Bits, bits_for_count(rows));
+  template <class Words>
+  static void add_value(u64 v, u64 at, Words& words) {
+    words.add_named(Shape::element(v), in_word(1, at, 1));
   }
-  template <class Map>
-  static void put(const u64* p, u64 offset, u64, const u64*, const Map& map, u64* q) {
+  template <class Words>
+  static void add_row(u64 v, u32 own, u64 rows, u64 at, Words& words) {
+    const u32 named = Shape::element(v);
+    words.add_relation(own, named, in_word(Shape::blurred(v, own), at, Bits),
+                       in_word(named != own, at + Bits, bits_for_count(rows)));
+  }
+  static bool related(u64, u64) { return false; }
+  static bool row_related(u64 word, u64 at, u64 rows) {
+    const u64 count = bits_for_count(rows), all = word >> (64 - at - Bits - count);
+    return ((all & low_bits(count)) != 0) | Shape::names_other(all >> count & low_bits(Bits));
+  }
+  template <class Words, class Map>
+  static void put(const u64* p, u64 offset, u64, const Words&, const Map& map, u64* q) {
     move_value<Shape, false>(p, offset, q, offset, map);
   }
 };
@@ -91,8 +163,10 @@ struct InWords<Name<Bits, None, Runs...>> {
 template <class Part, u64 N>
 struct InWords<Array<Part, N>> {
   static constexpr u64 kBits = N * InWords<Part>::kBits;
+  static constexpr u32 kRowNames = N * InWords<Part>::kRowNames;
   static constexpr u64 in_row(u64 rows) { return N * InWords<Part>::in_row(rows); }
-  static void add(const u64* p, u64 offset, u64 at, u64* words) {
+  template <class Words>
+  static void add(const u64* p, u64 offset, u64 at, Words& words) {
     if constexpr (Array<Part, N>::kFlat && N * Part::kBits != 0) {
       add_value(get_bits(p, offset, N * Part::kBits), at, words);
     } else {
@@ -100,20 +174,35 @@ struct InWords<Array<Part, N>> {
         InWords<Part>::add(p, offset + i * Part::kBits, at + i * InWords<Part>::kBits, words);
     }
   }
-  static void add_value(u64 v, u64 at, u64* words) {
-    STRATA_UNROLL
+  template <class Words>
+  static void add_value(u64 v, u64 at, Words& words) {
+    STRATA_ROUNDS(Words::kRounds)
     for (u64 i = 0; i < N; ++i)
       InWords<Part>::add_value(v >> i * Part::kBits & low_bits(Part::kBits), at + i * InWords<Part>::kBits,
                                words);
   }
-  static void add_row(u64 v, u32 own, u64 rows, u64 at, u64* words) {
-    STRATA_UNROLL
+  template <class Words>
+  static void add_row(u64 v, u32 own, u64 rows, u64 at, Words& words) {
+    STRATA_ROUNDS(Words::kRounds)
     for (u64 i = 0; i < N; ++i)
       InWords<Part>::add_row(v >> i * Part::kBits & low_bits(Part::kBits), own, rows,
                              at + i * InWords<Part>::in_row(rows), words);
   }
-  template <class Map>
-  static void put(const u64* p, u64 offset, u64, const u64*, const Map& map, u64* q) {
+  static bool related(u64 word, u64 at) {
+    bool result = false;
+    for (u64 i = 0; Part::kRelates && i < N; ++i)
+      result |= InWords<Part>::related(word, at + i * InWords<Part>::kBits);
+    return result;
+  }
+  static bool row_related(u64 word, u64 at, u64 rows) {
+    bool result = false;
+    STRATA_ROLL
+    for (u64 i = 0; i < N; ++i)
+      result |= InWords<Part>::row_related(word, at + i * InWords<Part>::in_row(rows), rows);
+    return result;
+  }
+  template <class Words, class Map>
+  static void put(const u64* p, u64 offset, u64, const Words&, const Map& map, u64* q) {
     move_value<Array<Part, N>, false>(p, offset, q, offset, map);
   }
 };
@@ -126,23 +215,26 @@ struct InWords<ByElement<Part, Indexes...>> {
     return Part::kFlat ? InWords<Part>::in_row(Index::kSize) : kNoRows;
   }
   static constexpr u64 kBits = (bits<Indexes>() + ...);
+  static constexpr u32 kRowNames =
+      ((Indexes::kElements ? Part::kNames : Indexes::kSize * InWords<Part>::kRowNames) + ...);
   static constexpr u64 in_row(u64) { return kNoRows; }
-  static void add(const u64* p, u64 offset, u64 at, u64* words) {
+  template <class Words>
+  static void add(const u64* p, u64 offset, u64 at, Words& words) {
     ((add_part<Indexes>(p, offset, at, words), offset += Indexes::kSize * Part::kBits, at += bits<Indexes>()),
      ...);
   }
-  template <class Index>
-  static void add_part(const u64* p, u64 offset, u64 at, u64* words) {
+  template <class Index, class Words>
+  static void add_part(const u64* p, u64 offset, u64 at, Words& words) {
     constexpr u64 bits = Index::kSize * Part::kBits;
     if constexpr (Index::kElements && Part::kFlat && bits != 0 && bits <= 64) {
       const u64 rows = get_bits(p, offset, bits);
-      STRATA_UNROLL
+      STRATA_ROUNDS(Words::kRounds)
       for (u64 i = 0; i < Index::kSize; ++i)
         InWords<Part>::add_row(rows >> i * Part::kBits & low_bits(Part::kBits),
                                Index::kBase + static_cast<u32>(i), Index::kSize, at, words);
       return;
     }
-    STRATA_UNROLL
+    STRATA_ROUNDS(Words::kRounds)
     for (u64 i = 0; i < Index::kSize; ++i) {
       const u64 row = offset + i * Part::kBits;
       if constexpr (!Index::kElements)
@@ -152,19 +244,35 @@ struct InWords<ByElement<Part, Indexes...>> {
                                Index::kSize, at, words);
     }
   }
-  static void add_row(u64, u32, u64, u64, u64*) {}
+  template <class Words>
+  static void add_row(u64, u32, u64, u64, Words&) {}
+  static bool related(u64 word, u64 at) {
+    bool result = false;
+    ((result |= part_related<Indexes>(word, at), at += bits<Indexes>()), ...);
+    return result;
+  }
+  template <class Index>
+  static bool part_related(u64 word, u64 at) {
+    if constexpr (Index::kElements) return InWords<Part>::row_related(word, at, Index::kSize);
+    bool result = false;
+    for (u64 i = 0; Part::kRelates && i < Index::kSize; ++i)
+      result |= InWords<Part>::related(word, at + i * InWords<Part>::kBits);
+    return result;
+  }
+  static bool row_related(u64, u64, u64) { return false; }
   // Rows that name nobody are in the sorted words as they are.
   static constexpr bool kPutRows = sizeof...(Indexes) == 1 && (Indexes::kElements && ...) &&
                                    !Part::kSymmetric && ByElement<Part, Indexes...>::kWord;
-  template <class Map>
-  static void put(const u64* p, u64 offset, u64 at, const u64* sorted, const Map& map, u64* q) {
+  template <class Words, class Map>
+  static void put(const u64* p, u64 offset, u64 at, const Words& sorted, const Map& map, u64* q) {
     if constexpr (kPutRows) {
       constexpr u32 base = (Indexes::kBase + ...);
       constexpr u64 size = (Indexes::kSize + ...), bits = ByElement<Part, Indexes...>::kBits;
       u64 word = 0;
-      STRATA_UNROLL
+      STRATA_ROUNDS(Words::kRounds)
       for (u64 i = 0; i < size; ++i)
-        word |= (sorted[base + i] >> (64 - at - Part::kBits) & low_bits(Part::kBits)) << i * Part::kBits;
+        word |= (Words::long_word(sorted.of[base + i]) >> (64 - at - Part::kBits) & low_bits(Part::kBits))
+                << i * Part::kBits;
       put_bits(q, offset, bits, word);
     } else {
       move_value<ByElement<Part, Indexes...>, false>(p, offset, q, offset, map);
@@ -175,35 +283,54 @@ struct InWords<ByElement<Part, Indexes...>> {
 template <class... Fields>
 struct InWords<Record<Fields...>> {
   static constexpr u64 kBits = (InWords<Fields>::kBits + ... + 0);
+  static constexpr u32 kRowNames = (InWords<Fields>::kRowNames + ... + 0);
   static constexpr u64 in_row(u64 rows) { return (InWords<Fields>::in_row(rows) + ... + 0); }
-  static void add(const u64* p, u64 offset, u64 at, u64* words) {
+  template <class Words>
+  static void add(const u64* p, u64 offset, u64 at, Words& words) {
     ((InWords<Fields>::add(p, offset, at, words), offset += Fields::kBits, at += InWords<Fields>::kBits),
      ...);
   }
-  static void add_value(u64 v, u64 at, u64* words) {
+  template <class Words>
+  static void add_value(u64 v, u64 at, Words& words) {
     u64 shift = 0;
     ((InWords<Fields>::add_value(shift < 64 ? v >> shift & low_bits(Fields::kBits) : 0, at, words),
       shift += Fields::kBits, at += InWords<Fields>::kBits),
      ...);
   }
-  template <class Map>
-  static void put(const u64* p, u64 offset, u64 at, const u64* sorted, const Map& map, u64* q) {
+  template <class Words, class Map>
+  static void put(const u64* p, u64 offset, u64 at, const Words& sorted, const Map& map, u64* q) {
     ((InWords<Fields>::put(p, offset, at, sorted, map, q), offset += Fields::kBits,
       at += InWords<Fields>::kBits),
      ...);
   }
-  static void add_row(u64 v, u32 own, u64 rows, u64 at, u64* words) {
+  template <class Words>
+  static void add_row(u64 v, u32 own, u64 rows, u64 at, Words& words) {
     u64 shift = 0;
     ((InWords<Fields>::add_row(shift < 64 ? v >> shift & low_bits(Fields::kBits) : 0, own, rows, at, words),
       shift += Fields::kBits, at += InWords<Fields>::in_row(rows)),
      ...);
+  }
+  static bool related(u64 word, u64 at) {
+    bool result = false;
+    ((result |= InWords<Fields>::related(word, at), at += InWords<Fields>::kBits), ...);
+    return result;
+  }
+  static bool row_related(u64 word, u64 at, u64 rows) {
+    bool result = false;
+    ((result |= InWords<Fields>::row_related(word, at, rows), at += InWords<Fields>::in_row(rows)), ...);
+    return result;
   }
 };
 
 template <class Part, u64 Capacity, u64 CountBits, class Order>
 struct InWords<Multiset<Part, Capacity, CountBits, Order>> {
   static constexpr u64 kBits = kNoRows;
+  static constexpr u32 kRowNames = 0;
   static constexpr u64 in_row(u64) { return kNoRows; }
-  static void add(const u64*, u64, u64, u64*) {}
-  static void add_row(u64, u32, u64, u64, u64*) {}
+  template <class Words>
+  static void add(const u64*, u64, u64, Words&) {}
+  template <class Words>
+  static void add_row(u64, u32, u64, u64, Words&) {}
+  static bool related(u64, u64) { return false; }
+  static bool row_related(u64, u64, u64) { return false; }
 };

@@ -42,6 +42,7 @@ struct Plain {
 template <u64 First, u32 Base, u32 Size>
 struct Run {
   static_assert(First > 0 && Size > 1);
+  static constexpr u64 kFirst = First;
   static constexpr bool has(u64 code) { return code - First < Size; }
   static constexpr u32 element(u64 code, u32 none) {
     return has(code) ? Base + static_cast<u32>(code - First) : none;
@@ -72,7 +73,7 @@ struct Name {
     return found;
   }
   // Which codes are elements cannot be foreseen: a look into a table costs less than a jump.
-  static constexpr bool kTabled = Bits <= 8;
+  static constexpr bool kTabled = Bits <= 8 && !kSmallArraysInRegisters;
   struct Table {
     u8 element[kTabled ? 1 << Bits : 1] = {}, blank[kTabled ? 1 << Bits : 1] = {};
     constexpr Table() {
@@ -88,8 +89,10 @@ struct Name {
   static u64 blank(u64 code) { return kTabled ? kTable.blank[code] : find_blank(code); }
   template <class Map>
   static u64 renamed(u64 code, const Map& map) {
-    return blank(code) + map.to[element(code)];
+    return map.template renamed<Name>(code);
   }
+  // Whether a blurred code names an element and not `own`.
+  static bool names_other(u64 blurred_code) { return ((blurred_code == Runs::kFirst) | ...); }
   // A set has two elements at least, so there are two codes to use.
   static u64 blurred(u64 code, u32 own) { return blank(code) + (element(code) == own); }
   template <class F>

@@ -149,6 +149,7 @@ struct ByElement {
   static u64 renamed_rows(u64 part, const Map& map) {
     if constexpr (!Part::kSymmetric) return part;
     u64 result = 0;
+    STRATA_ROUNDS(Map::kRounds)
     for (u64 i = 0; i < Index::kSize; ++i)
       result |= Part::renamed(part >> i * kRow & low_bits(kRow), map) << i * kRow;
     return result;
@@ -180,6 +181,9 @@ struct ByElement {
     if constexpr (Index::kElements && Index::kBase == Base) {
       // The columns would have to be compared too.
       if constexpr (Part::indexed_by(Base)) return false;
+      if constexpr (Part::kFlat && Part::kSymmetric && kRow != 0)
+        return Part::renamed(load_bits<kRow>(p, offset + a * kRow), OwnName{Base + a, Base + b}) ==
+               load_bits<kRow>(p, offset + b * kRow);
       return same_bits(p, offset + a * kRow, offset + b * kRow, kRow);
     } else if constexpr (Part::indexed_by(Base)) {
       for (u64 i = 0; i < Index::kSize; ++i)

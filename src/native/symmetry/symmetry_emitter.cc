@@ -56,7 +56,8 @@ void SymmetryEmitter::emit_for_device() {
     text_.line(0, "}");
   };
   entry("static double quick_representative", "StateOrbits::quick(p, q, automorphisms)");
-  entry("STRATA_SELDOM static double representative", "StateOrbits::slow(p, q, automorphisms)");
+  entry("STRATA_SELDOM static double slow_representative", "StateOrbits::slow(p, q, automorphisms)");
+  entry("STRATA_SELDOM static double representative", "StateOrbits::whole(p, q, automorphisms)");
 }
 
 void SymmetryEmitter::shapes() {

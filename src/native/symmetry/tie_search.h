@@ -25,12 +25,17 @@ struct TieSearch : ElementLists<Shape, AllSets> {
   // Orders a list in which some are equal: true. Or finds that several orders have to be tried: false, and
   // the best state is the result.
   STRATA_SELDOM bool break_ties(u64* sorted) {
-    if (twins_only(sorted)) return true;
+    if (break_by_links(sorted) || twins_only(sorted)) return true;
     refine(sorted);
     if (twins_only(sorted)) return true;
     found = 0;
     attempt(sorted);
     return false;
+  }
+
+  // The same, as far as names in rows tell elements apart: whether the list is ordered.
+  bool break_by_links(u64* sorted) {
+    return plain_twins_only(sorted) || (follow_links(sorted) && plain_twins_only(sorted));
   }
 
   // Calls f(base, i, j) for each class of several equal elements, from i to before j of a list; while f says so.
@@ -58,9 +63,22 @@ struct TieSearch : ElementLists<Shape, AllSets> {
       return class_of_twins(sorted, base, i, j);
     });
   }
+  // The same, where nobody names the twins, which is quickly seen.
+  bool plain_twins_only(const u64* sorted) {
+    found = 1;
+    return each_class(sorted, [&](u32 base, u32 i, u32 j) {
+      found *= factorial(j - i);
+      for (; i + 1 < j; ++i)
+        if (!are_plain_twins(base, sorted[base + i] & kIndex, sorted[base + i + 1] & kIndex)) return false;
+      return true;
+    });
+  }
+  bool are_plain_twins(u32 set, u64 a, u64 b) const {
+    return names[set + a] == 0 && names[set + b] == 0 && alike(set, a, b);
+  }
   // Whether exchanging two elements of a set leaves the state as it is.
   bool twins(u32 set, u64 a, u64 b) const {
-    if (names[set + a] == 0 && names[set + b] == 0 && alike(set, a, b)) return true;
+    if (are_plain_twins(set, a, b)) return true;
     Element to[kElements + 1];
     AllSets::each([&](u32 base, u32 size) {
       for (u32 i = 0; i < size; ++i) to[base + i] = static_cast<Element>(i);
@@ -109,14 +127,37 @@ struct TieSearch : ElementLists<Shape, AllSets> {
   // Divides classes of equal elements by what they stand in relation to, as far as that goes.
   void refine(u64* sorted) const {
     if constexpr (!Shape::kRelates) return;
-    u64 colour[kElements + 1];
-    for (u32 classes = 0;;) {
-      const u32 now = colours(sorted, colour);
-      if (now == kElements || now == classes) return;
-      classes = now;
-      u64 key[kElements + 1] = {}, next[kElements];
+    divide(sorted, [&](u64* key, const u64* colour) {
       KeyPass<true, kElements> pass{p, key, nullptr, colour};
       pass.template visit<Shape>(0, 0, Owners<0>{});
+    });
+  }
+  // The same by what their rows name alone, which are few names in many models. Whether some are divided.
+  bool follow_links(u64* sorted) const {
+    if constexpr (!Shape::kRelates) return false;
+    LinkPass<kElements> links(p);
+    links.template visit<Shape>(0, 0, Owners<0>{});
+    if (links.count == 0 || links.count > links.kMost) return false;
+    return divide(sorted, [&](u64* key, const u64* colour) {
+      for (u32 i = 0; i < links.count; ++i) {
+        const u32 own = links.own[i], named = links.named[i];
+        key[own] += mixed(links.at[i] + colour[named]);
+        key[named] += mixed(~links.at[i] + colour[own]);
+      }
+    });
+  }
+  // Divides classes by keys that add_keys(key, colour) makes from the colours of the classes, until the keys divide
+  // none any more. Whether some were divided.
+  template <class F>
+  static bool divide(u64* sorted, const F& add_keys) {
+    u64 colour[kElements + 1];
+    for (u32 before = 0, first_classes = 0;;) {
+      const u32 classes = colours(sorted, colour);
+      if (before == 0) first_classes = classes;
+      if (classes == kElements || classes == before) return classes != first_classes;
+      before = classes;
+      u64 key[kElements + 1] = {}, next[kElements];
+      add_keys(key, colour);
       // The classes keep their places: what is divided stays divided.
       each_place(sorted, [&](u32 base, u32 i, u32 first) {
         const u64 element = sorted[base + i] & kIndex;

@@ -25,6 +25,8 @@ class DeviceKernels {
   const device::Kernel& firing() const { return expansion_[two_passes_ ? 3 : 0]; }
 
   unsigned threads() const { return threads_; }  // of a block
+  // Whether the warps of a block should wait for each other, so that they run the same part of the code.
+  bool in_step() const { return in_step_; }
   // For a kernel that has something to do for so many lanes: as many blocks as that takes, at most as many as run at
   // the same time.
   device::Grid grid(const device::Kernel& kernel, uint64_t lanes) const;
@@ -49,11 +51,12 @@ class DeviceKernels {
  private:
   template <class Visit>
   void each(const Visit& visit);
+  Status choose_block(unsigned warps);
 
   std::unique_ptr<device::Program> program_;
   unsigned threads_ = 1, lanes_ = 1, processors_ = 1;
   std::vector<device::Kernel> expansion_;
-  bool two_passes_ = false;
+  bool two_passes_ = false, in_step_ = false;
   double compile_seconds_ = 0;
   bool found_ = false, quick_ = false, swapped_ = false;
 };

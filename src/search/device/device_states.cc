@@ -127,6 +127,7 @@ device::kernels::Level DeviceStates::level(uint64_t from, uint64_t to) const {
   level.most_flagged = plan_.flagged;
   level.deadlock = deadlock_;
   level.properties = 1;
+  level.in_step = kernels_.in_step() ? 1 : 0;
   if (shape_.two_passes) {
     const uint64_t groups = shape_.groups * sizeof(uint32_t);
     level.most = plan_.stretch;

@@ -14,8 +14,9 @@ namespace strata {
 
 namespace {
 
-// A block has so much memory for its warps on every device, and at most so many warps.
-constexpr uint64_t kBlockBytes = 48 << 10, kMostWarps = 4;
+// A block has so much memory for its warps on every device. Blocks of kMostWarps take less, so that several of them
+// leave room for the cache, which is in the same memory.
+constexpr uint64_t kBlockBytes = 48 << 10, kMostBytes = 36 << 10, kMostWarps = 8;
 
 // Whether 16 bytes can be compared and swapped at once: on the host, and on GPUs from sm_90 on.
 bool swaps_pairs(const std::string& architecture) {
@@ -45,18 +46,21 @@ KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const devi
   if (has_mark && (shape.words == 1 || (shape.words == 2 && swaps_pairs(device.architecture))))
     shape.slots = SlotForm::states;
   if (code.tree.folds()) shape.slots = SlotForm::folded;
-  const uint64_t slow = code.reduces ? 2 * uint64_t{device.lanes} - 1 : 0;
+  const uint64_t later = code.reduces ? 2 * (2 * uint64_t{device.lanes} - 1) : 0;
   shape.two_passes = code.two_passes;
   shape.groups = code.groups;
   shape.repeated = code.repeated;
-  // In two passes, only states wait whose representatives take long.
+  // In two passes, only states wait whose representatives need a second or third stage.
   const uint64_t quick = code.two_passes ? 0 : device.lanes - 1 + uint64_t{device.lanes} * code.most_of_group;
-  const uint64_t most = quick + slow;
+  const uint64_t most = quick + later;
   shape.queue_bytes = most * shape.words * sizeof(uint64_t);
   shape.rules_at_hand = std::clamp<uint64_t>(code.rules, 1, device::kernels::kMostRulesAtHand);
   const uint64_t each = shape.queue_bytes + device::kernels::count_bytes(shape.rules_at_hand);
   shape.queues_in_memory = each > kBlockBytes || (code.two_passes && code.reduces);
-  shape.warps_of_block = shape.queues_in_memory ? kMostWarps : std::min(kMostWarps, kBlockBytes / each);
+  if (shape.queues_in_memory || kMostWarps * each <= kMostBytes)
+    shape.warps_of_block = kMostWarps;
+  else
+    shape.warps_of_block = std::min(kMostWarps / 2, kBlockBytes / each);
   return shape;
 }
 

@@ -20,7 +20,7 @@ enum class SlotForm {
 struct KernelShape {
   SlotForm slots = SlotForm::places;
   uint64_t words = 1;             // of a state
-  uint64_t warps_of_block = 4;    // at most
+  uint64_t warps_of_block = 8;    // at most
   bool queues_in_memory = false;  // in the device's memory, because a warp's memory is too small for a queue
   uint64_t queue_bytes = 0;       // of a warp
   uint64_t rules_at_hand = 1;     // whose counts are in a warp's memory
