@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -178,6 +179,13 @@ def interrupted(world):
     found = attack.read_json(report)
     world.expect((found["planned"], found["passed"]) == (3, 1), found)
     world.expect_clean("an interrupted suite")
+    # At any moment, also while the next run begins.
+    for moment in range(8):
+        process = world.start(["suite", suite_file(world, runs)])
+        attack.wait_until(lambda: "ok" in (world.folder / "stdout").read_text(encoding="utf-8"))
+        time.sleep(moment / 1000)
+        process.send_signal(signal.SIGTERM)
+        world.expect(process.wait(60) == 130, f"after {moment} ms: exit code {process.returncode}")
 
 
 def main():

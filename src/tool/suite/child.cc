@@ -47,6 +47,28 @@ Status cannot(const char* what) {
   _exit(153);
 }
 
+// A copy of this process, in which signals have their default effect: a copy that still had the suite's handler would
+// take a signal that comes before it becomes the run, and do nothing. Signals wait until the handler knows the process.
+pid_t fork_run() {
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
+  const pid_t process = fork();
+  if (process == 0) {
+    for (const int number : kHandedOn) {
+      struct sigaction action {};
+      sigaction(number, nullptr, &action);
+      if (action.sa_handler == hand_on) signal(number, SIG_DFL);
+    }
+  } else if (process > 0) {
+    running.process = process;
+  }
+  const int error = errno;
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return process;
+}
+
 // Copies the run's output until the run closes it.
 std::string read_errors(int descriptor, ChildOutput output) {
   std::string kept;
@@ -93,7 +115,7 @@ bool ChildSignals::stopped() const { return running.stopped_by != 0; }
 Result<ChildEnd> run_child(const std::vector<std::string>& arguments, ChildOutput output) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return cannot("begin");
-  const pid_t child = fork();
+  const pid_t child = fork_run();
   if (child < 0) {
     const Status status = cannot("begin");
     close(ends[0]);
@@ -101,7 +123,7 @@ Result<ChildEnd> run_child(const std::vector<std::string>& arguments, ChildOutpu
     return status;
   }
   if (child == 0) become(arguments, output, ends[1]);
-  running.process = child;
+  // A signal that came before the handler knew the process.
   if (running.stopped_by != 0) kill(child, SIGTERM);
   close(ends[1]);
   ChildEnd end;
