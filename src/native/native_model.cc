@@ -10,6 +10,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/diagnostic_line.h"
 #include "base/hash.h"
 #include "base/image/image.h"
 #include "ir/interpret/interpreter.h"
@@ -356,9 +357,11 @@ Status check_size(const ir::Program& program) {
     for (const ir::Rule& r : *rules)
       if (__builtin_add_overflow(total, ir::instance_count(program, r.bindings), &total) ||
           total > (1u << 24))
-        return Status::model(
-            fmt::format("{}: the parameters of '{}' give too many rule instances; at most {} are possible",
-                        program.path, r.name, 1u << 24));
+        return Status::model(DiagnosticLine{
+            program.path, r.position, Severity::error,
+            fmt::format("the parameters of '{}' give too many rule instances; at most {} are possible",
+                        r.name, 1u << 24)}
+                                 .text());
   }
   return {};
 }

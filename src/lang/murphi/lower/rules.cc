@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/diagnostic_line.h"
 #include "ir/clone.h"
 #include "ir/layout.h"
 #include "lang/murphi/lower/murphi_lowering.h"
@@ -138,11 +139,11 @@ void note_changing_guard(Context& context, SourcePosition position) {
   const bool first = std::none_of(program.rules.begin(), program.rules.end(),
                                   [](const ir::Rule& rule) { return rule.guard_changes; });
   if (!first) return;
-  program.note = fmt::format(
-      "{}:{}:{}: this guard changes the state. As in CMurphi, all guards work on one copy of the state, from "
-      "the last rule to the first, and every successor contains the changes of all guards, even of "
-      "those that are false",
-      program.path, position.line, position.column);
+  program.note = note_at(
+      program.path, position,
+      "this guard changes the state. As in CMurphi, all guards work on one copy of the state, from the last "
+      "rule to the first, and every successor contains the changes of all guards, even of those that are "
+      "false");
 }
 
 void lower_guard(Context& context, const Item& item, ir::Rule& rule) {
