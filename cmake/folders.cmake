@@ -23,7 +23,8 @@ strata_folder(ir base model)
 strata_folder(ir/rounds ir)
 strata_folder(ir/symmetry base ir ir/rounds)
 strata_folder(ir/interpret base model ir)
-strata_tests(ir ir ir/symmetry ir/interpret)
+strata_folder(ir/actors model ir)
+strata_tests(ir ir ir/symmetry ir/interpret ir/actors)
 strata_folder(lang/common base base/text ir)
 strata_folder(lang/murphi/syntax base ir lang/common)
 strata_folder(lang/murphi/types base ir lang/common)
@@ -82,8 +83,8 @@ strata_embed(strata_native_emit src/native/runtime/device_context.cuh kDeviceCon
 strata_embed(strata_native_emit src/native/runtime/call_context.h kCallContextText)
 strata_embed(strata_native_emit src/native/runtime/host_calls.h kHostCallsText)
 strata_folder(native/compile base base/process base/system)
-strata_folder(native base base/image model ir ir/interpret native/analysis native/code native/emit native/compile
-  native/text)
+strata_folder(native base base/image model ir ir/interpret ir/actors native/analysis native/code native/emit
+  native/compile native/text)
 target_link_libraries(strata_all_native PUBLIC ${CMAKE_DL_LIBS})
 strata_tests(native native)
 # Code for devices fails in another way than the host's, under the same names.
@@ -140,9 +141,9 @@ strata_folder(report/trace model report)
 strata_folder(report/json model report/progress report report/trace)
 strata_folder(report/text base/text model report report/trace report/json)
 strata_folder(report/ci base model report report/json)
-strata_folder(report/page base base/text model report report/trace report/json report/text)
-foreach(asset page.html style.css base.js states.js lists.js expression.js tree.js trace.js messages.js sequence.js
-  plots.js source.js main.js)
+strata_folder(report/page base model report report/trace report/json report/text)
+foreach(asset page.html style.css base.js states.js lists.js expression.js tree.js trace.js carriers.js actors.js
+  messages.js sequence.js plots.js source.js main.js)
   string(REGEX REPLACE "^(.)(.*)\\..*$" "\\1;\\2" letters ${asset})
   list(GET letters 0 first)
   list(GET letters 1 rest)

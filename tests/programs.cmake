@@ -115,7 +115,8 @@ strata_sequence(ltl.strong_fairness program 900 ltl/strong_fairness.py ${strata}
 strata_sequence(ltl.strong_fairness_long "program;long" 7200 ltl/strong_fairness.py ${strata} --count 400 --seed 1000)
 
 # Pages in a browser.
-strata_sequence(page.browser browser 300 page/browser.py ${strata})
+strata_sequence(page.browser browser 600 page/browser.py ${strata})
+strata_sequence(page.sequences browser 600 page/sequences.py ${strata})
 # The command line as users and scripts meet it.
 strata_sequence(command.habits program 300 command/habits.py ${strata})
 strata_sequence(command.documents program 300 command/documents.py ${strata})

@@ -62,6 +62,7 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> invariants;
   std::vector<std::string> values;      // no option: expressions to be evaluated in single states
+  std::vector<std::string> actors;      // of --actor: [RULE=]NAME
   std::vector<std::string> properties;  // --property; empty: as the model says
   std::optional<ir::SymmetryMode> symmetry;
   uint64_t symmetry_check = 100;  // states
