@@ -39,6 +39,13 @@ strata_folder(lang base ir lang/common lang/murphi lang/dve)
 strata_testing(lang/testing base ir lang/common lang/murphi)
 strata_tests(lang ir/symmetry lang lang/testing)
 
+strata_folder(lsp/protocol)
+target_link_libraries(strata_all_lsp PUBLIC nlohmann_json::nlohmann_json)
+strata_folder(lsp/text base lang/common lang lsp/protocol)
+strata_folder(lsp/features base lsp/protocol lsp/text)
+strata_folder(lsp lsp/protocol lsp/text lsp/features)
+strata_tests(lsp lsp)
+
 strata_folder(device/contract base)
 strata_folder(device/kernels)
 strata_embed(strata_device_kernels src/device/kernels/lane.cuh kLaneText)
@@ -269,6 +276,7 @@ strata_folder(tool/command base base/text model ltl/formula ltl/translate ltl/fo
   report/trace report/json report/page report/text report/saved report/shown report/graph engine/trace engine/graph
   search liveness property/ask property/answer options check tool/system tool/output tool/step)
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
+strata_folder(tool/lsp base lsp/protocol lsp)
 strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
   check tool/options tool/system tool/resume tool/check tool/command base/text base/locks)
 strata_folder(tool/about base base/text device native/compile liveness options tool/options tool/system tool/murphi
@@ -294,5 +302,5 @@ else()
   set_source_files_properties(src/tool/suite/yaml.cc PROPERTIES HEADER_FILE_ONLY ON)
 endif()
 strata_folder(tool base/process base/system cluster store/log report tool/options tool/system tool/resume tool/check
-  tool/command tool/suite tool/step tool/murphi tool/about)
+  tool/command tool/suite tool/step tool/lsp tool/murphi tool/about)
 strata_tests(tool tool tool/step model/testing report/testing liveness/testing)

@@ -257,7 +257,20 @@ uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const 
   return static_cast<uint32_t>(context.program.properties.size() - 1);
 }
 
+void record_item(Context& context, const Item& item) {
+  const auto declare = [&](lang::SymbolKind kind) {
+    context.symbols->declare({kind, item.name, item.position, ir::kNoType, symbol_kind_name(kind)});
+  };
+  switch (item.kind) {
+    case Item::Kind::start: return declare(lang::SymbolKind::start);
+    case Item::Kind::rule: return declare(lang::SymbolKind::rule);
+    case Item::Kind::property: return declare(lang::SymbolKind::property);
+    default: return;
+  }
+}
+
 void lower_item(Context& context, const Item& item) {
+  if (context.symbols != nullptr) record_item(context, item);
   switch (item.kind) {
     case Item::Kind::start:
     case Item::Kind::rule: return lower_rule(context, item);
