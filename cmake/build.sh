@@ -8,8 +8,8 @@ build_packages=(g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libyaml-cpp-
 unit_packages=(libgtest-dev python3)
 declare -A label_packages=(
   [house]="clang-format-14"
-  [program]="python3-jsonschema mandoc zsh fish dpkg-dev lintian m4 clang pkg-config pybind11-dev python3-dev graphviz
-    python3-networkx"
+  [program]="python3-jsonschema mandoc zsh fish neovim dpkg-dev lintian m4 clang pkg-config pybind11-dev python3-dev
+    graphviz python3-networkx"
   [peer]="rumur spin"
   [browser]="chromium chromium-driver python3-selenium"
   [mpi]="mpi-default-dev"

@@ -23,7 +23,8 @@ strata_folder(ir base model)
 strata_folder(ir/rounds ir)
 strata_folder(ir/symmetry base ir ir/rounds)
 strata_folder(ir/interpret base model ir)
-strata_tests(ir ir ir/symmetry ir/interpret)
+strata_folder(ir/actors model ir)
+strata_tests(ir ir ir/symmetry ir/interpret ir/actors)
 strata_folder(lang/common base base/text ir)
 strata_folder(lang/murphi/syntax base ir lang/common)
 strata_folder(lang/murphi/types base ir lang/common)
@@ -37,6 +38,13 @@ strata_embed(strata_lang_dve src/lang/dve/prelude.m4 kDvePrelude)
 strata_folder(lang base ir lang/common lang/murphi lang/dve)
 strata_testing(lang/testing base ir lang/common lang/murphi)
 strata_tests(lang ir/symmetry lang lang/testing)
+
+strata_folder(lsp/protocol)
+target_link_libraries(strata_all_lsp PUBLIC nlohmann_json::nlohmann_json)
+strata_folder(lsp/text base lang/common lang lsp/protocol)
+strata_folder(lsp/features base lsp/protocol lsp/text)
+strata_folder(lsp lsp/protocol lsp/text lsp/features)
+strata_tests(lsp lsp)
 
 strata_folder(device/contract base)
 strata_folder(device/kernels)
@@ -82,8 +90,8 @@ strata_embed(strata_native_emit src/native/runtime/device_context.cuh kDeviceCon
 strata_embed(strata_native_emit src/native/runtime/call_context.h kCallContextText)
 strata_embed(strata_native_emit src/native/runtime/host_calls.h kHostCallsText)
 strata_folder(native/compile base base/process base/system)
-strata_folder(native base base/image model ir ir/interpret native/analysis native/code native/emit native/compile
-  native/text)
+strata_folder(native base base/image model ir ir/interpret ir/actors native/analysis native/code native/emit
+  native/compile native/text)
 target_link_libraries(strata_all_native PUBLIC ${CMAKE_DL_LIBS})
 strata_tests(native native)
 # Code for devices fails in another way than the host's, under the same names.
@@ -140,9 +148,9 @@ strata_folder(report/trace model report)
 strata_folder(report/json model report/progress report report/trace)
 strata_folder(report/text base/text model report report/trace report/json)
 strata_folder(report/ci base model report report/json)
-strata_folder(report/page base base/text model report report/trace report/json report/text)
-foreach(asset page.html style.css base.js states.js lists.js expression.js tree.js trace.js messages.js sequence.js
-  plots.js source.js main.js)
+strata_folder(report/page base model report report/trace report/json report/text)
+foreach(asset page.html style.css base.js states.js lists.js expression.js tree.js trace.js carriers.js actors.js
+  messages.js sequence.js plots.js source.js main.js)
   string(REGEX REPLACE "^(.)(.*)\\..*$" "\\1;\\2" letters ${asset})
   list(GET letters 0 first)
   list(GET letters 1 rest)
@@ -268,6 +276,7 @@ strata_folder(tool/command base base/text model ltl/formula ltl/translate ltl/fo
   report/trace report/json report/page report/text report/saved report/shown report/graph engine/trace engine/graph
   search liveness property/ask property/answer options check tool/system tool/output tool/step)
 strata_folder(tool/suite base base/text report/json report/ci options tool/options tool/system base/process tool/output)
+strata_folder(tool/lsp base lsp/protocol lsp)
 strata_folder(tool/murphi base model report/progress report report/trace report/json report/text engine/trace options
   check tool/options tool/system tool/resume tool/check tool/command base/text base/locks)
 strata_folder(tool/about base base/text device native/compile liveness options tool/options tool/system tool/murphi
@@ -293,5 +302,5 @@ else()
   set_source_files_properties(src/tool/suite/yaml.cc PROPERTIES HEADER_FILE_ONLY ON)
 endif()
 strata_folder(tool base/process base/system cluster store/log report tool/options tool/system tool/resume tool/check
-  tool/command tool/suite tool/step tool/murphi tool/about)
+  tool/command tool/suite tool/step tool/lsp tool/murphi tool/about)
 strata_tests(tool tool tool/step model/testing report/testing liveness/testing)

@@ -20,7 +20,7 @@ install(CODE "
 
 # Manual pages and completions are printed by the program itself, from its tables.
 set(pages strata)
-foreach(command check resume info simulate step graph trace ltl algorithms cache suite murphi)
+foreach(command check resume info simulate step lsp graph trace ltl algorithms cache suite murphi)
   list(APPEND pages strata-${command})
 endforeach()
 set(generated)

@@ -115,7 +115,8 @@ strata_sequence(ltl.strong_fairness program 900 ltl/strong_fairness.py ${strata}
 strata_sequence(ltl.strong_fairness_long "program;long" 7200 ltl/strong_fairness.py ${strata} --count 400 --seed 1000)
 
 # Pages in a browser.
-strata_sequence(page.browser browser 300 page/browser.py ${strata})
+strata_sequence(page.browser browser 600 page/browser.py ${strata})
+strata_sequence(page.sequences browser 600 page/sequences.py ${strata})
 # The command line as users and scripts meet it.
 strata_sequence(command.habits program 300 command/habits.py ${strata})
 strata_sequence(command.documents program 300 command/documents.py ${strata})
@@ -130,6 +131,10 @@ strata_sequence(command.properties program 300 command/properties.py ${strata})
 strata_sequence(command.step program 300 command/step.py ${strata})
 strata_sequence(command.step_long "program;long" 7200 command/step.py ${strata} --count 10000 --seed 1000)
 strata_sequence(command.murphi program 300 command/murphi.py ${strata})
+strata_sequence(lsp.scripted program 300 lsp/scripted.py ${strata})
+strata_sequence(lsp.neovim program 300 lsp/neovim.py ${strata})
+strata_sequence(lsp.fuzz program 300 lsp/fuzz.py ${strata})
+strata_sequence(lsp.fuzz_long "program;long" 3600 lsp/fuzz.py ${strata} --count 20000 --seed 1000)
 strata_sequence(command.json_schema program 300 command/json_schema.py ${strata})
 
 unset(model_compiler)

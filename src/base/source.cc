@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/characters.h"
+#include "base/diagnostic_line.h"
 
 namespace strata {
 namespace {
@@ -230,14 +231,9 @@ std::string Diagnostics::render() const {
                    [](const Entry* a, const Entry* b) { return a->position < b->position; });
   std::string out;
   for (const Entry* entry : sorted) {
-    const SourcePosition& at = entry->position;
     const std::string message = harmless_message(entry->message);
-    if (at.line == 0) {
-      out += fmt::format("{}: {}\n", file_->name(), message);
-    } else {
-      out += fmt::format("{}:{}:{}: {}\n", file_->name(), at.line, at.column, message);
-      out += file_->excerpt(at);
-    }
+    out += DiagnosticLine{file_->name(), entry->position, Severity::error, message}.text() + "\n";
+    out += file_->excerpt(entry->position);
   }
   return out;
 }

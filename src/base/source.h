@@ -1,7 +1,7 @@
 // A source text with positions, and the messages about it. Every front end reports through Diagnostics, so all
 // languages show the same form:
 //
-//   model.m:12:7: unknown type 'Prc'
+//   model.m:12:7: error: unknown type 'Prc'
 //     x : Prc;
 //         ^
 #pragma once

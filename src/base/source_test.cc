@@ -75,56 +75,57 @@ TEST(SourceFile, SaysWhyItCannotLoad) {
 
 TEST(Diagnostics, ShowsTheLineAndACaret) {
   EXPECT_EQ(rendered("var\n  x : Prc;\n", {2, 7}, "unknown type 'Prc'"),
-            "m.m:2:7: unknown type 'Prc'\n"
+            "m.m:2:7: error: unknown type 'Prc'\n"
             "    x : Prc;\n"
             "        ^\n");
 }
 
 TEST(Diagnostics, KeepsTabsUnderTabs) {
   EXPECT_EQ(rendered("\tx\t:= ≤;", {1, 6}, "oops"),
-            "m.m:1:6: oops\n"
+            "m.m:1:6: error: oops\n"
             "  \tx\t:= ≤;\n"
             "  \t \t  ^\n");
 }
 
 TEST(Diagnostics, CountsAWideCharacterAsOne) {
   EXPECT_EQ(rendered("∀∃ x", {1, 4}, "oops"),
-            "m.m:1:4: oops\n"
+            "m.m:1:4: error: oops\n"
             "  ∀∃ x\n"
             "     ^\n");
 }
 
 TEST(Diagnostics, MayPointBehindTheLine) {
-  EXPECT_EQ(rendered("ab", {1, 3}, "oops"), "m.m:1:3: oops\n  ab\n    ^\n");
-  EXPECT_EQ(rendered("ab", {1, 99}, "oops"), "m.m:1:99: oops\n  ab\n    ^\n");
-  EXPECT_EQ(rendered("", {1, 1}, "oops"), "m.m:1:1: oops\n  \n  ^\n");
+  EXPECT_EQ(rendered("ab", {1, 3}, "oops"), "m.m:1:3: error: oops\n  ab\n    ^\n");
+  EXPECT_EQ(rendered("ab", {1, 99}, "oops"), "m.m:1:99: error: oops\n  ab\n    ^\n");
+  EXPECT_EQ(rendered("", {1, 1}, "oops"), "m.m:1:1: error: oops\n  \n  ^\n");
 }
 
 TEST(Diagnostics, WithoutPositionShowsOnlyTheMessage) {
-  EXPECT_EQ(rendered("ab", {}, "the model has no start state"), "m.m: the model has no start state\n");
+  EXPECT_EQ(rendered("ab", {}, "the model has no start state"), "m.m: error: the model has no start state\n");
 }
 
 TEST(Diagnostics, DropsTheCarriageReturn) {
-  EXPECT_EQ(rendered("ab\r\ncd\r\n", {1, 2}, "oops"), "m.m:1:2: oops\n  ab\n   ^\n");
+  EXPECT_EQ(rendered("ab\r\ncd\r\n", {1, 2}, "oops"), "m.m:1:2: error: oops\n  ab\n   ^\n");
 }
 
 TEST(Diagnostics, ShowsControlAndBrokenBytesAsReplacements) {
   EXPECT_EQ(rendered(std::string("a\0b\x1B[31mc", 9), {1, 3}, "oops"),
-            "m.m:1:3: oops\n"
+            "m.m:1:3: error: oops\n"
             "  a�b�[31mc\n"
             "    ^\n");
-  EXPECT_EQ(rendered("a\xFF\xC3z\xE2\x80\xAE", {1, 4}, "oops"), "m.m:1:4: oops\n  a��z�\n     ^\n");
-  EXPECT_EQ(rendered("ab", {1, 1}, "found '\x1B'"), "m.m:1:1: found '�'\n  ab\n  ^\n");
+  EXPECT_EQ(rendered("a\xFF\xC3z\xE2\x80\xAE", {1, 4}, "oops"), "m.m:1:4: error: oops\n  a��z�\n     ^\n");
+  EXPECT_EQ(rendered("ab", {1, 1}, "found '\x1B'"), "m.m:1:1: error: found '�'\n  ab\n  ^\n");
 }
 
 TEST(Diagnostics, ShowsAWindowOfALongLine) {
   const std::string line = std::string(500, 'a') + 'X' + std::string(500, 'b');
-  EXPECT_EQ(rendered(line, {1, 501}, "oops"), "m.m:1:501: oops\n  ..." + std::string(80, 'a') + "X" +
+  EXPECT_EQ(rendered(line, {1, 501}, "oops"), "m.m:1:501: error: oops\n  ..." + std::string(80, 'a') + "X" +
                                                   std::string(79, 'b') + "...\n  " + std::string(83, ' ') +
                                                   "^\n");
-  EXPECT_EQ(rendered(line, {1, 1}, "oops"), "m.m:1:1: oops\n  " + std::string(160, 'a') + "...\n  ^\n");
-  EXPECT_EQ(rendered(line, {1, 1001}, "oops"),
-            "m.m:1:1001: oops\n  ..." + std::string(160, 'b') + "\n  " + std::string(162, ' ') + "^\n");
+  EXPECT_EQ(rendered(line, {1, 1}, "oops"),
+            "m.m:1:1: error: oops\n  " + std::string(160, 'a') + "...\n  ^\n");
+  EXPECT_EQ(rendered(line, {1, 1001}, "oops"), "m.m:1:1001: error: oops\n  ..." + std::string(160, 'b') +
+                                                   "\n  " + std::string(162, ' ') + "^\n");
 }
 
 TEST(Diagnostics, SortsByPosition) {
@@ -132,7 +133,7 @@ TEST(Diagnostics, SortsByPosition) {
   Diagnostics diagnostics(file);
   diagnostics.error({2, 1}, "second");
   diagnostics.error({1, 1}, "first");
-  EXPECT_EQ(diagnostics.render(), "m:1:1: first\n  a\n  ^\nm:2:1: second\n  b\n  ^\n");
+  EXPECT_EQ(diagnostics.render(), "m:1:1: error: first\n  a\n  ^\nm:2:1: error: second\n  b\n  ^\n");
 }
 
 TEST(Diagnostics, SaysNothingTwice) {
@@ -158,7 +159,7 @@ TEST(Diagnostics, BecomesAStatus) {
   EXPECT_TRUE(diagnostics.status().ok());
   diagnostics.error({1, 1}, "oops");
   EXPECT_EQ(diagnostics.status().code(), StatusCode::model);
-  EXPECT_EQ(diagnostics.status().message(), "m:1:1: oops\n  a\n  ^\n");
+  EXPECT_EQ(diagnostics.status().message(), "m:1:1: error: oops\n  a\n  ^\n");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "check/actors.h"
 #include "plugin/plugin.h"
 
 namespace strata {
@@ -25,11 +26,10 @@ bool is_object(const Options& options) { return options.language.empty() && is_o
 
 Result<std::unique_ptr<Model>> load_object_file(const Options& options,
                                                 const std::vector<std::string>& propositions) {
-  const std::pair<bool, const char*> for_texts[] = {{!options.defines.empty(), "-D"},
-                                                    {!options.invariants.empty(), "--invariant"},
-                                                    {!options.properties.empty(), "--property"},
-                                                    {!options.propositions.empty(), "-p"},
-                                                    {!options.fairness.empty(), "--fairness"}};
+  const std::pair<bool, const char*> for_texts[] = {
+      {!options.defines.empty(), "-D"},      {!options.invariants.empty(), "--invariant"},
+      {!options.actors.empty(), "--actor"},  {!options.properties.empty(), "--property"},
+      {!options.propositions.empty(), "-p"}, {!options.fairness.empty(), "--fairness"}};
   for (const auto& [given, name] : for_texts)
     if (given)
       return Status::usage(
@@ -61,7 +61,10 @@ Result<ir::Program> read_program(const Options& options, const ReadRequest& requ
   language.places = request.places;
   language.sources = request.sources;
   if (options.memory) language.memory = *options.memory;
-  return compile_file(options.model_name(), language);
+  Result<ir::Program> program = compile_file(options.model_name(), language);
+  if (!program.ok()) return program;
+  if (Status status = name_actors(options.actors, *program); !status.ok()) return status;
+  return program;
 }
 
 Result<std::unique_ptr<Model>> load_model(const Options& options, const Notes& notes,

@@ -253,6 +253,7 @@ struct Rule {
   std::vector<uint32_t> processes;
   std::optional<uint32_t> process_parameter;
   std::vector<uint32_t> steps;  // the steps that the rule consists of, as indices of Program::steps
+  std::string actor;  // who acts, as the author says it: a parameter or a name; empty: nothing is said
 };
 
 // A transition of one process; a rule consists of one or several.

@@ -52,6 +52,25 @@ struct VariableInfo {
   uint64_t bits = 0;
 };
 
+// A parameter of a rule, as InstanceName::parameters has it.
+struct RuleParameter {
+  std::string name;
+  std::string type;     // parameters of one type have the same values: "Proc", "1..3"
+  bool chosen = false;  // a member of a multiset that the rule chooses
+};
+
+// A part of the state that a rule reads or writes, up to the second index: cache[p].line.state is {"cache", parameter
+// p, ".line.state"}, and home.phase is {"home.phase", none}.
+struct RuleAccess {
+  enum class Index { none, parameter, other };
+  std::string path;
+  Index index = Index::none;
+  uint32_t parameter = 0;  // its number in RuleInfo::parameters
+  std::string inside;      // the fields behind the first index
+  bool write = false;
+  friend bool operator==(const RuleAccess&, const RuleAccess&) = default;
+};
+
 struct RuleInfo {
   std::string name;
   uint64_t instances = 1;
@@ -63,6 +82,10 @@ struct RuleInfo {
   uint64_t process_stride = 1, process_values = 1;
   std::vector<uint32_t> steps;  // its parts, by their numbers in ModelInfo::steps
   bool named = true;
+  // By these, pictures of a trace tell who acts; empty where the language has processes, or tells nothing.
+  std::vector<RuleParameter> parameters{};
+  std::vector<RuleAccess> accesses{};
+  std::string actor{};  // as the author says it: a parameter or a name; empty: nothing is said
 };
 
 // A transition of a process, in languages in which a rule may combine several.

@@ -20,6 +20,11 @@ class RuleTable {
     const uint64_t number = index_.rule_of(instance);
     return number < info_.rules.size() ? std::optional<size_t>(number) : std::nullopt;
   }
+  // Where the rule is in the text of the model; of line 0: not known.
+  SourcePosition position_of(uint32_t instance) const {
+    const std::optional<size_t> number = rule_of(instance);
+    return number ? info_.rules[*number].position : SourcePosition{};
+  }
   // The processes that move when the instance fires.
   void processes_of(uint32_t instance, std::vector<uint32_t>& result) const {
     result.clear();

@@ -10,8 +10,10 @@
 #include <cstring>
 #include <optional>
 
+#include "base/diagnostic_line.h"
 #include "base/hash.h"
 #include "base/image/image.h"
+#include "ir/actors/rule_accesses.h"
 #include "ir/interpret/interpreter.h"
 #include "ir/layout.h"
 #include "model/device_code.h"
@@ -321,6 +323,12 @@ RuleInfo NativeModel::rule_info(const ir::Rule& rule) const {
   info.processes = rule.processes;
   info.steps = rule.steps;
   info.named = rule.named;
+  info.actor = rule.actor;
+  // Where rules consist of steps of processes, these act.
+  if (rule.steps.empty()) {
+    info.parameters = ir::rule_parameters(program_, rule);
+    info.accesses = ir::rule_accesses(program_, rule);
+  }
   if (!rule.process_parameter) return info;
   info.process_values = ir::domain_size(program_, rule.bindings[*rule.process_parameter].domain);
   for (size_t i = *rule.process_parameter + 1; i < rule.bindings.size(); ++i) {
@@ -356,9 +364,11 @@ Status check_size(const ir::Program& program) {
     for (const ir::Rule& r : *rules)
       if (__builtin_add_overflow(total, ir::instance_count(program, r.bindings), &total) ||
           total > (1u << 24))
-        return Status::model(
-            fmt::format("{}: the parameters of '{}' give too many rule instances; at most {} are possible",
-                        program.path, r.name, 1u << 24));
+        return Status::model(DiagnosticLine{
+            program.path, r.position, Severity::error,
+            fmt::format("the parameters of '{}' give too many rule instances; at most {} are possible",
+                        r.name, 1u << 24)}
+                                 .text());
   }
   return {};
 }

@@ -64,6 +64,13 @@ Status set_define(Options& options, const std::string& text) {
   return {};
 }
 
+Status set_actor(Options& options, const std::string& text) {
+  if (text.empty() || text.front() == '=' || text.back() == '=')
+    return Status::usage("an actor is NAME or RULE=NAME");
+  options.actors.push_back(text);
+  return {};
+}
+
 Status set_invariant(Options& options, const std::string& text) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return Status::usage("the expression is empty");
   options.invariants.push_back(text);

@@ -36,6 +36,7 @@ enum Command : unsigned {
   kSuite = 1 << 12,
   kGraph = 1 << 13,
   kStep = 1 << 15,
+  kLsp = 1 << 16,
   kMurphi = 1 << 11,   // with options of its own (tool/murphi)
   kLibrary = 1 << 14,  // no command: a check through the library (src/api)
 };
@@ -61,6 +62,7 @@ struct Options {
   AutomatonFormat format = AutomatonFormat::hoa;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> invariants;
+  std::vector<std::string> actors;      // of --actor: [RULE=]NAME
   std::vector<std::string> values;      // no option: expressions to be evaluated in single states
   std::vector<std::string> properties;  // --property; empty: as the model says
   std::optional<ir::SymmetryMode> symmetry;

@@ -23,6 +23,7 @@
 #include "tool/command/ltl_command.h"
 #include "tool/command/simulate_command.h"
 #include "tool/command/trace_command.h"
+#include "tool/lsp/lsp_command.h"
 #include "tool/murphi/murphi_command.h"
 #include "tool/options/command_line.h"
 #include "tool/step/step_command.h"
@@ -42,6 +43,7 @@ int run_command(const Options& options) {
     case kInfo: return options.devices ? devices_command(options) : info_command(options);
     case kSimulate: return simulate_command(options);
     case kStep: return step_command(options);
+    case kLsp: return lsp_command();
     case kAlgorithms: return algorithms_command(options);
     case kLtl: return ltl_command(options);
     case kGraph: return graph_command(options);

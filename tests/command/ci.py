@@ -66,7 +66,7 @@ def several_models(world):
     world.expect(code == 11, f"the exit code is that of the first that does not hold: {code}")
     world.expect((suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("4", "2", "1"), suite.attrib)
     world.expect("1 of 4 runs without an error." in out and f"FAILED {paths[1]}: deadlock, 4 states" in out, out)
-    world.expect("rejected.m:3:3: " in errors, f"what is wrong with a model is shown: {errors}")
+    world.expect("rejected.m:3:3: error: " in errors, f"what is wrong with a model is shown: {errors}")
     world.expect(len(findings(sarif)) == 3, findings(sarif))
     found = attack.read_json(report)
     world.expect([run["verdict"] for run in found["runs"]] == ["holds", "deadlock", "violated", "rejected"], found)
@@ -111,7 +111,7 @@ def suites(world):
                  f"YAML: {code}, {out}{errors}")
     wrong = world.write("wrong.yml", "runs:\n  - model: good.m\n    expcet: holds\n")
     code, _, errors = world.run(["suite", wrong])
-    world.expect((code, errors) == (151, f"strata: {wrong}:3:5: run 1 has no 'expcet'; did you mean 'expect'?\n      "
+    world.expect((code, errors) == (151, f"{wrong}:3:5: error: run 1 has no 'expcet'; did you mean 'expect'?\n      "
                                          "expcet: holds\n      ^\n"), errors)
     code, _, errors = world.run(["suite", world.folder / "absent.json"])
     world.expect(code == 153, f"no file: {code}, {errors}")

@@ -133,7 +133,7 @@ def options(world):
         code, out, errors = world.run(["murphi", *words])
         world.expect(code == 1 and wanted in errors, f"{words}: {code}, {errors}")
     code, _, errors = world.run(["murphi", world.write("bad.m", BIG + "oops")])
-    world.expect(code == 1 and "bad.m:7:1: " in errors, f"a model that is wrong: {code}, {errors}")
+    world.expect(code == 1 and "bad.m:7:1: error: " in errors, f"a model that is wrong: {code}, {errors}")
     code, out, _ = world.run(["murphi", "-h"])
     world.expect(code == 0 and all(f"\n  {name}" in out for name in ("-m N", "-tv", "--emit DIR")), f"-h: {out}")
 

@@ -42,7 +42,7 @@ def complaint(strata, path, timeout=10, megabytes=0):
         return f"signal {-process.returncode}"
     if process.returncode not in (0, 150, 151):
         return f"exit code {process.returncode}"
-    located = re.search(re.escape(str(path)).encode() + rb":\d+:\d+:", process.stderr)
+    located = re.search(re.escape(str(path)).encode() + rb":\d+:\d+: error: ", process.stderr)
     if process.returncode == 150 and not located:
         return "exit code 150 without file:line:column"
     return ""

@@ -150,7 +150,7 @@ class ModelTest:
             self.failures.append(f"{where}: {what} {found}, expected {wanted}")
 
     def check_rejection(self, run):
-        if not re.search(re.escape(str(self.expectation.path)) + r":\d+:\d+: ", run.stderr):
+        if not re.search(re.escape(str(self.expectation.path)) + r":\d+:\d+: error: ", run.stderr):
             self.failures.append("rejected without a message at file:line:column")
         if self.expectation.output and not re.search(self.expectation.output, run.stderr, re.MULTILINE):
             self.failures.append(f"the message does not match {self.expectation.output}")

@@ -8,9 +8,10 @@ import xml.etree.ElementTree as xml
 from selenium.webdriver.common.keys import Keys
 
 import question_checks
+import width_checks
 from chromium import Browser, holds, same
 
-SCRIPTS = 12
+SCRIPTS = 14
 LARGEST = 500 * 1024
 
 
@@ -444,8 +445,8 @@ def run(pages, folder, only, keep):
             for page in pages.values():
                 browser.open(page)
                 browser.picture(folder / f"{page.name}.png")
-        for name, check in [(name, value) for name, value in {**vars(question_checks), **globals()}.items()
-                            if name.startswith("check_")]:
+        named = {**vars(question_checks), **vars(width_checks), **globals()}
+        for name, check in [(name, value) for name, value in named.items() if name.startswith("check_")]:
             if only and only not in name:
                 continue
             start = time.time()

@@ -118,6 +118,12 @@ class Maker:
             raise SystemExit(f"$ {' '.join(command)}\nexit {done.returncode}, expected "
                              f"{exit_code}\n{done.stdout}{done.stderr}")
 
+    def resumed(self, name, run, exit_code, *options):
+        page = Page(self.folder, name)
+        self.run([self.strata, "resume", str(run), "--report", str(page.path), "--json", str(page.json_path),
+                  "--progress", "off", *options], exit_code)
+        self.pages[name] = page.read()
+
     def saved(self, name, path, source=None):
         page = Page(self.folder, name)
         self.run([self.strata, "trace", str(path), "--report", str(page.path)], 0)
@@ -140,10 +146,12 @@ def make(strata, folder):
                 "word != constructor")
     # "x<" and "script>..." with the slash between them make the end of a script.
     hostile = maker.model("x<" + os.sep + "script><img src=x onerror='window.hacked=5'> \" é.m", HOSTILE)
-    maker.check("hostile", hostile, 12)
+    # The name of a lifeline is a text, too.
+    maker.check("hostile", hostile, 12, "--actor", "<img src=x onerror='window.hacked = 3'>=<b>actor</b>")
     maker.check("long", maker.model("long.m", LONG), 12)
     maker.check("kept", EXAMPLES / "peterson.m", 152, "-D", "N=6", "--time-limit", "1", "--checkpoint",
                 str(folder / "run's folder"))
+    maker.resumed("resumed", folder / "run's folder", 152, "--time-limit", "1")
     maker.check("start", maker.model("start.m", START), 75)
     maker.saved("saved", maker.pages["lasso"].trace_path, maker.pages["lasso"])
     maker.saved("foreign", maker.model("foreign.itf.json", FOREIGN))

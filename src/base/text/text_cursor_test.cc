@@ -62,7 +62,7 @@ TEST(TextCursor, MessagesStandWhereItIs) {
   EXPECT_EQ(cursor.character_length(), 3u);
   cursor.advance(3);
   cursor.error("unexpected");
-  EXPECT_EQ(reading.diagnostics.render(), "m:2:2: unexpected\n  ∀y∃\n   ^\n");
+  EXPECT_EQ(reading.diagnostics.render(), "m:2:2: error: unexpected\n  ∀y∃\n   ^\n");
 }
 
 TEST(TextCursor, APartOfAText) {

@@ -132,9 +132,13 @@ class GraphBuilder {
         if (to == numbers_.end())
           result_.graph.states[from].cut = true;
         else
-          result_.graph.edges.push_back({from, to->second, model_.rule_name(firing.rule).text(), false});
+          add_edge(from, to->second, model_.rule_name(firing.rule));
       }
     }
+  }
+
+  void add_edge(uint32_t from, uint32_t to, const InstanceName& rule) {
+    result_.graph.edges.push_back({from, to, rule.text(), false, rule.parameters});
   }
 
   void mark_path() {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/diagnostic_line.h"
+
 namespace strata::ir {
 namespace {
 
@@ -24,11 +26,6 @@ bool tells_processes(const Program& program, const Scalarset& scalarset) {
   return std::any_of(program.rules.begin(), program.rules.end(), [&](const Rule& rule) {
     return std::any_of(rule.bindings.begin(), rule.bindings.end(), has);
   });
-}
-
-std::string place(const Program& program, const Asymmetry& asymmetry) {
-  const SourcePosition at = asymmetry.position;
-  return at.line == 0 ? "" : fmt::format("{}:{}:{}: ", program.path, at.line, at.column);
 }
 
 // The first asymmetry of a kind, in the order of the text.
@@ -79,26 +76,29 @@ std::vector<std::string> choose_reduction(Program& program, const ReductionReque
   for (uint32_t i = 0; i < program.scalarsets.size(); ++i) {
     const Scalarset& scalarset = program.scalarsets[i];
     if (scalarset.size() < 2 || !in_state(program, scalarset)) continue;
-    const auto leave = [&](const std::string& reason) {
-      notes.push_back(fmt::format("{} is not reduced by symmetry: {}", scalarset.name, reason));
+    const auto leave = [&](SourcePosition at, const std::string& reason) {
+      notes.push_back(note_at(program.path, at,
+                              fmt::format("{} is not reduced by symmetry: {}", scalarset.name, reason)));
     };
     const Asymmetry* const broken = first_of(program, i, true);
     const Asymmetry* const unproved = first_of(program, i, false);
     if (broken != nullptr) {
-      leave(place(program, *broken) + broken->reason);
+      leave(broken->position, broken->reason);
     } else if (unproved != nullptr && !request.mode) {
-      leave(fmt::format("{}{}. {}", place(program, *unproved), unproved->reason, kAdvice));
+      leave(unproved->position, fmt::format("{}. {}", unproved->reason, kAdvice));
     } else if (request.fairness && tells_processes(program, scalarset)) {
-      leave("--fairness tells the processes apart");
+      leave({}, "--fairness tells the processes apart");
     } else if (elements + scalarset.size() > kMostElements) {
-      leave(fmt::format("the scalarsets have more than {} values", kMostElements));
+      leave({}, fmt::format("the scalarsets have more than {} values", kMostElements));
     } else {
       program.reduced.push_back(i);
       elements += scalarset.size();
       if (unproved == nullptr) continue;
       program.trusted_symmetry = true;
-      notes.push_back(fmt::format("the symmetry of {} is not proved: {}{}; states of the search are tested",
-                                  scalarset.name, place(program, *unproved), unproved->reason));
+      notes.push_back(
+          note_at(program.path, unproved->position,
+                  fmt::format("the symmetry of {} is not proved: {}; states of the search are tested",
+                              scalarset.name, unproved->reason)));
     }
   }
   return notes;

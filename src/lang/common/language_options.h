@@ -11,6 +11,10 @@
 
 namespace strata {
 
+namespace lang {
+class SymbolTable;
+}
+
 // The offsets of the propositions in the text of a formula, for messages about them.
 struct FormulaPlaces {
   const SourceFile* formula = nullptr;  // null: the propositions are not from a formula
@@ -33,6 +37,7 @@ struct LanguageOptions {
   std::vector<std::string> propositions;
   FormulaPlaces places;
   uint64_t memory = UINT64_MAX;                // for reading the model
+  lang::SymbolTable* symbols = nullptr;        // gets the names of the model, for editors, unless null
   std::vector<SourceFile>* sources = nullptr;  // gets every file that is read, unless null
   // The options of a single language (languages.def) by their ids; one that was not given has no entry.
   std::map<std::string, std::string> own;

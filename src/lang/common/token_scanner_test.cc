@@ -27,7 +27,7 @@ TEST(TokenScanner, CommentsAreSkipped) {
   EXPECT_EQ(tokens[0].kind, toy::Kind::number);
   EXPECT_EQ(tokens[0].position, (SourcePosition{3, 9}));
   EXPECT_EQ(tokens[1].kind, toy::Kind::invalid);
-  EXPECT_EQ(diagnostics.render(), "m:4:2: no end\n   /* z\n   ^\n");
+  EXPECT_EQ(diagnostics.render(), "m:4:2: error: no end\n   /* z\n   ^\n");
 }
 
 TEST(TokenScanner, TheEndStandsBehindTheLastToken) {
@@ -51,7 +51,7 @@ TEST(TokenScanner, WhatIsNoTokenIsReportedAndKept) {
   const SourceFile file("m", "x ∀ y");
   Diagnostics diagnostics(file);
   const auto tokens = toy::Scanner(file, diagnostics).run();
-  EXPECT_EQ(diagnostics.render(), "m:1:3: no token\n  x ∀ y\n    ^\n");
+  EXPECT_EQ(diagnostics.render(), "m:1:3: error: no token\n  x ∀ y\n    ^\n");
   ASSERT_EQ(tokens.size(), 4u);
   EXPECT_EQ(tokens[1].kind, toy::Kind::invalid);
   EXPECT_EQ(tokens[1].length, 3u);

@@ -22,7 +22,7 @@ TEST(TypedExpression, IsASourceOfItsOwn) {
   EXPECT_FALSE(typed[0].diagnostics.has_errors());
   EXPECT_EQ(TypedKind::invariant, typed[0].kind);
   EXPECT_EQ(TypedKind::proposition, typed[1].kind);
-  EXPECT_EQ(typed[1].diagnostics.render(), "-p ready:1:3: a question\n  x ?\n    ^\n");
+  EXPECT_EQ(typed[1].diagnostics.render(), "-p ready:1:3: error: a question\n  x ?\n    ^\n");
 }
 
 TEST(TypedExpression, APropositionIsShownInItsFormula) {
@@ -31,7 +31,7 @@ TEST(TypedExpression, APropositionIsShownInItsFormula) {
   typed.emplace_back(formula, formula.text().find("x ?"), "x ?", parse_text);
   EXPECT_EQ(typed[0].text, "x ?");
   EXPECT_EQ(TypedKind::proposition, typed[0].kind);
-  EXPECT_EQ(typed[0].diagnostics.render(), "--ltl:2:7: a question\n   F \"x ?\")\n        ^\n");
+  EXPECT_EQ(typed[0].diagnostics.render(), "--ltl:2:7: error: a question\n   F \"x ?\")\n        ^\n");
 }
 
 TEST(TypedExpression, APropositionIsAnAtom) {

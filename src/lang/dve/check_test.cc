@@ -21,7 +21,7 @@ std::string errors(const std::string& text) {
 
 TEST(DveCheck, ShowsLineAndCaret) {
   EXPECT_EQ(compiled("process P {\n  state a;\n  init b;\n}\nsystem async;").status().message(),
-            "m.dve:3:8: process 'P' has no state 'b'\n"
+            "m.dve:3:8: error: process 'P' has no state 'b'\n"
             "    init b;\n"
             "         ^\n");
 }
@@ -129,7 +129,7 @@ TEST(DveCheck, InvariantsUseNamesOfTheModel) {
   EXPECT_EQ(program->propositions.size(), 1u);
   options.invariants = {"P.c"};
   EXPECT_EQ(compiled(text, options).status().message(),
-            "--invariant:1:3: process 'P' has no state 'c'\n"
+            "--invariant:1:3: error: process 'P' has no state 'c'\n"
             "  P.c\n"
             "    ^\n");
 }

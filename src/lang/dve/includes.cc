@@ -8,6 +8,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/diagnostic_line.h"
+
 namespace strata::dve {
 namespace {
 
@@ -107,7 +109,7 @@ class Reader {
   }
 
   static Status problem(const SourceFile& file, uint32_t line, const std::string& message) {
-    return Status::model(fmt::format("{}:{}: {}", file.name(), line, message));
+    return Status::model(DiagnosticLine{file.name(), {line, 1}, Severity::error, message}.text());
   }
 
   std::vector<SourceFile>* const sources_;

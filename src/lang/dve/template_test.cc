@@ -55,7 +55,7 @@ TEST_F(TemplateTest, IncludesFilesOfItsFolder) {
 
 TEST_F(TemplateTest, IncludesNothingElse) {
   const std::string only = ": a template may include only files in the folder of the model";
-  const std::string name = folder_ + "/models/m.mdve:2: ";
+  const std::string name = folder_ + "/models/m.mdve:2:1: error: ";
   fs::create_symlink("../secret", folder_ + "/models/link");
   fs::create_directory_symlink("..", folder_ + "/models/up");
   for (const std::string& file : {std::string("../secret"), folder_ + "/secret", std::string("link"),

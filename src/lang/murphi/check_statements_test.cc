@@ -160,7 +160,8 @@ TEST(CheckStatements, a_guard_that_changes_the_state_is_noted) {
   EXPECT_TRUE(program->rules[1].guard_changes);
   EXPECT_EQ(
       program->note,
-      "model.m:4:10: this guard changes the state. As in CMurphi, all guards work on one copy of the state, "
+      "model.m:4:10: note: this guard changes the state. As in CMurphi, all guards work on one copy of the "
+      "state, "
       "from the last rule to the first, and every successor contains the changes of all guards, even of "
       "those that are false");
 }
@@ -234,7 +235,7 @@ TEST(CheckStatements, extra_invariants) {
 
 TEST(CheckStatements, the_whole_message) {
   EXPECT_EQ(compile_text("var x: Prc;\n").status().message(),
-            "model.m:1:8: unknown type 'Prc'\n"
+            "model.m:1:8: error: unknown type 'Prc'\n"
             "  var x: Prc;\n"
             "         ^\n");
 }

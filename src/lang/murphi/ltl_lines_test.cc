@@ -39,20 +39,20 @@ TEST(LtlLines, AreNoPartOfOtherComments) {
 }
 
 TEST(LtlLines, SaysWhatIsWrong) {
-  const std::string expected = "1: expected --@ ltl \"NAME\" FORMULA; after --@\n";
+  const std::string expected = "1: error: expected --@ ltl \"NAME\" FORMULA; after --@\n";
   EXPECT_EQ(read("--@ see the wiki\n--@ltlish\n--@\n"), "");
   EXPECT_EQ(read("--@ ltl F x;"), expected);
   EXPECT_EQ(read("--@ ltl \"\" F x;"), expected);
   EXPECT_EQ(read("--@ ltl \"a F x;"), expected);
   EXPECT_EQ(read("--@ ltl \"a\" F x\nvar"),
-            "1: the formula \"a\" does not end: expected ';' at the end of its last line\n");
+            "1: error: the formula \"a\" does not end: expected ';' at the end of its last line\n");
   EXPECT_EQ(read("--@ ltl \"a\" F x"),
-            "1: the formula \"a\" does not end: expected ';' at the end of its last line\n");
-  EXPECT_EQ(read("--@ ltl \"a\";"), "a@1: \n1: the formula \"a\" is empty\n");
+            "1: error: the formula \"a\" does not end: expected ';' at the end of its last line\n");
+  EXPECT_EQ(read("--@ ltl \"a\";"), "a@1: \n1: error: the formula \"a\" is empty\n");
   EXPECT_EQ(read("--@ ltl \"a\" F x;\n--@ ltl \"a\" F y;"),
-            "a@1: F x\n2: a second formula is called \"a\"\n");
+            "a@1: F x\n2: error: a second formula is called \"a\"\n");
   EXPECT_EQ(read("--@ ltl \"none\" F x;"),
-            "1: a formula cannot be called \"none\", which --property understands as no property\n");
+            "1: error: a formula cannot be called \"none\", which --property understands as no property\n");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lang/murphi/lower/murphi_check.h"
+#include "lang/murphi/syntax/actor_lines.h"
 #include "lang/murphi/syntax/ltl_lines.h"
 #include "lang/murphi/syntax/murphi_parser.h"
 
@@ -70,6 +71,7 @@ Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& optio
   Result<ir::Program> program = check_model(file, model, options, typed, diagnostics);
   if (!program.ok()) return program;
   program->formulas = std::move(formulas);
+  read_actor_lines(file, program->rules);
   if (Status status = choose_formula(options.property, *program); !status.ok()) return status;
   return program;
 }

@@ -333,7 +333,8 @@ TEST(Reduction, AllThatOccurInTheStateAndHaveSeveralValues) {
 TEST(Reduction, WhatBreaksTheSymmetryIsNotReduced) {
   const std::string text = asymmetric_model("clear other;");
   const std::string notes =
-      "P \nQ is not reduced by symmetry: model.m:6:1: 'clear' sets other to the first value of Q; 'undefine' "
+      "P \nmodel.m:6:1: note: Q is not reduced by symmetry: 'clear' sets other to the first value of Q; "
+      "'undefine' "
       "names no value";
   EXPECT_EQ(reduction(text, std::nullopt), notes);
   EXPECT_EQ(reduction(text, ir::SymmetryMode::exact), notes);
@@ -344,13 +345,14 @@ TEST(Reduction, WhatIsNotProvedIsReducedOnlyWhereItIsAskedFor) {
   const std::string text = asymmetric_model("for q: Q do other := q; end;");
   EXPECT_EQ(
       reduction(text, std::nullopt),
-      "P \nQ is not reduced by symmetry: model.m:6:13: other keeps the value of the last iteration of the "
+      "P \nmodel.m:6:13: note: Q is not reduced by symmetry: other keeps the value of the last iteration of "
+      "the "
       "loop "
       "over Q. In a loop, write only to the element of the iteration, add up, or set one value; to pick any "
       "element, use a ruleset. --symmetry exact assumes that the model is symmetric and tests states of the "
       "search");
   EXPECT_EQ(reduction(text, ir::SymmetryMode::exact),
-            "P Q \nthe symmetry of Q is not proved: model.m:6:13: other keeps the value of the last "
+            "P Q \nmodel.m:6:13: note: the symmetry of Q is not proved: other keeps the value of the last "
             "iteration of the "
             "loop over Q; states of the search are tested");
 }

@@ -70,28 +70,29 @@ TEST(ReadHoa, ImplicitLabelsAndSeveralInitialStates) {
 }
 
 TEST(ReadHoa, Errors) {
-  EXPECT_EQ(error("HOA: v2"), "a.hoa:1:6: expected version 'v1', found 'v2'\n  HOA: v2\n       ^\n");
+  EXPECT_EQ(error("HOA: v2"), "a.hoa:1:6: error: expected version 'v1', found 'v2'\n  HOA: v2\n       ^\n");
   EXPECT_EQ(error(kHead + "--BODY-- --END--"),
-            "a.hoa:5:1: the header has no 'Acceptance:'\n  --BODY-- --END--\n  ^\n");
-  EXPECT_EQ(
-      error(kHead + "Acceptance: 1 Fin(0)\n--BODY--\n--END--"),
-      "a.hoa:5:15: only Büchi and generalized Büchi acceptance are supported: Inf(0), Inf(0) & Inf(1), ...\n"
-      "  Acceptance: 1 Fin(0)\n"
-      "                ^\n");
+            "a.hoa:5:1: error: the header has no 'Acceptance:'\n  --BODY-- --END--\n  ^\n");
+  EXPECT_EQ(error(kHead + "Acceptance: 1 Fin(0)\n--BODY--\n--END--"),
+            "a.hoa:5:15: error: only Büchi and generalized Büchi acceptance are supported: Inf(0), Inf(0) & "
+            "Inf(1), ...\n"
+            "  Acceptance: 1 Fin(0)\n"
+            "                ^\n");
   EXPECT_EQ(error(kHead + "Acceptance: 1 Inf(0)\n--BODY--\nState: 0\n[1] 0\n--END--"),
-            "a.hoa:8:2: the number of a proposition must be less than 1\n  [1] 0\n   ^\n");
+            "a.hoa:8:2: error: the number of a proposition must be less than 1\n  [1] 0\n   ^\n");
   EXPECT_EQ(error(kHead + "Acceptance: 1 Inf(0)\n--BODY--\nState: 0\n[0 0\n--END--"),
-            "a.hoa:8:4: expected ']', found '0'\n  [0 0\n     ^\n");
+            "a.hoa:8:4: error: expected ']', found '0'\n  [0 0\n     ^\n");
   EXPECT_EQ(error(kHead + "Acceptance: 1 Inf(0)\n--BODY--\nState: 0\n[@b] 0\n--END--"),
-            "a.hoa:8:2: the alias '@b' is not declared\n  [@b] 0\n   ^\n");
+            "a.hoa:8:2: error: the alias '@b' is not declared\n  [@b] 0\n   ^\n");
   EXPECT_EQ(error(kHead + "Acceptance: 1 Inf(0)\n--BODY--\nState: 0\n[0] 7\n--END--"),
-            "a.hoa:8:5: the number of a state must be less than 2\n  [0] 7\n      ^\n");
+            "a.hoa:8:5: error: the number of a state must be less than 2\n  [0] 7\n      ^\n");
   EXPECT_EQ(error(kHead + "Acceptance: 1 Inf(0)\n--BODY--\nState: 0\n[0] 0&1\n--END--"),
-            "a.hoa:8:6: alternating automata are not supported\n  [0] 0&1\n       ^\n");
-  EXPECT_EQ(error(kHead + "Acceptance: 1 Inf(0)\n--BODY--\nState: 0\n[0] 0"),
-            "a.hoa:8:6: expected 'State:' or '--END--', found the end of the file\n  [0] 0\n       ^\n");
+            "a.hoa:8:6: error: alternating automata are not supported\n  [0] 0&1\n       ^\n");
+  EXPECT_EQ(
+      error(kHead + "Acceptance: 1 Inf(0)\n--BODY--\nState: 0\n[0] 0"),
+      "a.hoa:8:6: error: expected 'State:' or '--END--', found the end of the file\n  [0] 0\n       ^\n");
   EXPECT_EQ(error(kHead + "Transitions: 3\n"),
-            "a.hoa:5:1: the header 'Transitions:' is not supported\n  Transitions: 3\n  ^\n");
+            "a.hoa:5:1: error: the header 'Transitions:' is not supported\n  Transitions: 3\n  ^\n");
 }
 
 TEST(ReadHoa, NothingCrashes) {
@@ -143,21 +144,22 @@ TEST(ReadNever, AsOtherToolsWriteThem) {
 
 TEST(ReadNever, Errors) {
   EXPECT_EQ(error("never { T0: if :: (p) -> goto T1 fi }"),
-            "a.hoa:1:31: there is no label 'T1'\n"
+            "a.hoa:1:31: error: there is no label 'T1'\n"
             "  never { T0: if :: (p) -> goto T1 fi }\n"
             "                                ^\n");
   EXPECT_EQ(error("never {\nT0:\n\tif\n\t:: (p -> goto T0\n\tfi\n}"),
-            "a.hoa:4:5: the parenthesis is not closed\n  \t:: (p -> goto T0\n  \t   ^\n");
-  EXPECT_EQ(error("nevr { }"), "a.hoa:1:1: expected 'never' or 'HOA:', found 'nevr'\n  nevr { }\n  ^\n");
+            "a.hoa:4:5: error: the parenthesis is not closed\n  \t:: (p -> goto T0\n  \t   ^\n");
+  EXPECT_EQ(error("nevr { }"),
+            "a.hoa:1:1: error: expected 'never' or 'HOA:', found 'nevr'\n  nevr { }\n  ^\n");
   EXPECT_EQ(error("never { T0: if :: -> goto T0 fi }"),
-            "a.hoa:1:19: expected a condition, found '-'\n"
+            "a.hoa:1:19: error: expected a condition, found '-'\n"
             "  never { T0: if :: -> goto T0 fi }\n"
             "                    ^\n");
-  EXPECT_EQ(
-      error("never { T0: skip; T0: skip }"),
-      "a.hoa:1:19: the label 'T0' is defined twice\n  never { T0: skip; T0: skip }\n                    ^\n");
+  EXPECT_EQ(error("never { T0: skip; T0: skip }"),
+            "a.hoa:1:19: error: the label 'T0' is defined twice\n  never { T0: skip; T0: skip }\n            "
+            "        ^\n");
   EXPECT_EQ(error("never { T0: run x }"),
-            "a.hoa:1:13: expected a label, 'if', 'do', 'skip' or 'false', found 'run'\n"
+            "a.hoa:1:13: error: expected a label, 'if', 'do', 'skip' or 'false', found 'run'\n"
             "  never { T0: run x }\n"
             "              ^\n");
 }

@@ -111,69 +111,72 @@ TEST(Parser, BranchingQuantifiers) {
 }
 
 TEST(ParserErrors, AreToTheLetter) {
-  EXPECT_EQ(parsed(""), "formula:1:1: expected a formula, found the end of the formula\n  \n  ^\n");
+  EXPECT_EQ(parsed(""), "formula:1:1: error: expected a formula, found the end of the formula\n  \n  ^\n");
   EXPECT_EQ(parsed("G (p -> F)"),
-            "formula:1:10: expected a formula, found ')'\n"
+            "formula:1:10: error: expected a formula, found ')'\n"
             "  G (p -> F)\n"
             "           ^\n");
   EXPECT_EQ(parsed("p q"),
-            "formula:1:3: expected an operator or the end of the formula, found 'q'\n"
+            "formula:1:3: error: expected an operator or the end of the formula, found 'q'\n"
             "  p q\n"
             "    ^\n");
-  EXPECT_EQ(
-      parsed("G (p || (q && r)"),
-      "formula:1:17: expected an operator or ')' for the '(' of column 3, found the end of the formula\n"
-      "  G (p || (q && r)\n"
-      "                  ^\n");
+  EXPECT_EQ(parsed("G (p || (q && r)"),
+            "formula:1:17: error: expected an operator or ')' for the '(' of column 3, found the end of the "
+            "formula\n"
+            "  G (p || (q && r)\n"
+            "                  ^\n");
   EXPECT_EQ(parsed("p U && q"),
-            "formula:1:5: expected a formula, found '&&'\n"
+            "formula:1:5: error: expected a formula, found '&&'\n"
             "  p U && q\n"
             "      ^\n");
   EXPECT_EQ(parsed("F (p))"),
-            "formula:1:6: expected an operator or the end of the formula, found ')'\n"
+            "formula:1:6: error: expected an operator or the end of the formula, found ')'\n"
             "  F (p))\n"
             "       ^\n");
   EXPECT_EQ(parsed("p \"x > 1\""),
-            "formula:1:3: expected an operator or the end of the formula, found \"x > 1\"\n"
+            "formula:1:3: error: expected an operator or the end of the formula, found \"x > 1\"\n"
             "  p \"x > 1\"\n"
             "    ^\n");
 }
 
 TEST(ParserErrors, OfTokens) {
   EXPECT_EQ(parsed("G x < 3"),
-            "formula:1:5: an expression of the model must be quoted, as in G \"x < 3\"\n"
+            "formula:1:5: error: an expression of the model must be quoted, as in G \"x < 3\"\n"
             "  G x < 3\n"
             "      ^\n");
   EXPECT_EQ(parsed("x != 3"),
-            "formula:1:3: an expression of the model must be quoted, as in G \"x < 3\"\n"
+            "formula:1:3: error: an expression of the model must be quoted, as in G \"x < 3\"\n"
             "  x != 3\n"
             "    ^\n");
   EXPECT_EQ(parsed("G \"x < 3"),
-            "formula:1:3: the quote is not closed: expected '\"' before the end of the formula\n"
+            "formula:1:3: error: the quote is not closed: expected '\"' before the end of the formula\n"
             "  G \"x < 3\n"
             "    ^\n");
   EXPECT_EQ(parsed("F \" \""),
-            "formula:1:3: the quotes are empty: expected an expression of the model\n"
+            "formula:1:3: error: the quotes are empty: expected an expression of the model\n"
             "  F \" \"\n"
             "    ^\n");
-  EXPECT_EQ(parsed("p $ q"), "formula:1:3: unexpected character '$'\n  p $ q\n    ^\n");
-  EXPECT_EQ(parsed("p § q"), "formula:1:3: unexpected character '§'\n  p § q\n    ^\n");
-  EXPECT_EQ(parsed("p \x01"), "formula:1:3: unexpected control character 0x01\n  p \xEF\xBF\xBD\n    ^\n");
+  EXPECT_EQ(parsed("p $ q"), "formula:1:3: error: unexpected character '$'\n  p $ q\n    ^\n");
+  EXPECT_EQ(parsed("p § q"), "formula:1:3: error: unexpected character '§'\n  p § q\n    ^\n");
+  EXPECT_EQ(parsed("p \x01"),
+            "formula:1:3: error: unexpected control character 0x01\n  p \xEF\xBF\xBD\n    ^\n");
 }
 
 TEST(ParserErrors, OfBranchingQuantifiers) {
   EXPECT_EQ(parsed("AG F p"),
-            "formula:1:4: AG and EF take a formula without temporal operators\n"
+            "formula:1:4: error: AG and EF take a formula without temporal operators\n"
             "  AG F p\n"
             "     ^\n");
-  EXPECT_EQ(parsed("EF p && q"),
-            "formula:1:6: expected the end of the formula, because AG and EF take one operand, found '&&'\n"
-            "  EF p && q\n"
-            "       ^\n");
-  EXPECT_EQ(parsed("p -> AG q"),
-            "formula:1:6: expected a formula: AG and EF are only allowed at the beginning, found 'AG'\n"
-            "  p -> AG q\n"
-            "       ^\n");
+  EXPECT_EQ(
+      parsed("EF p && q"),
+      "formula:1:6: error: expected the end of the formula, because AG and EF take one operand, found '&&'\n"
+      "  EF p && q\n"
+      "       ^\n");
+  EXPECT_EQ(
+      parsed("p -> AG q"),
+      "formula:1:6: error: expected a formula: AG and EF are only allowed at the beginning, found 'AG'\n"
+      "  p -> AG q\n"
+      "       ^\n");
 }
 
 TEST(ParserErrors, NothingCrashes) {

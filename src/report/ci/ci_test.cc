@@ -49,6 +49,10 @@ TEST(RunRecord, IsTheSameFromAResultAndFromItsReport) {
     EXPECT_EQ(record->findings[0].file, "fake.m");
     EXPECT_EQ(record->findings[0].line, 12u);
     EXPECT_EQ(record->findings[0].length, 2u);
+    ASSERT_EQ(record->findings[0].steps.size(), 3u);
+    const RunRecord::Step& step = record->findings[0].steps[2];
+    EXPECT_EQ(step.rule, "step, i:2");
+    EXPECT_EQ(step.values.front(), (std::pair<std::string, std::string>("x", "1")));
   }
 }
 
@@ -69,7 +73,8 @@ TEST(RunRecord, KnowsWhatIsKnownOfTheDepth) {
 }
 
 TEST(RunRecord, EachMessageOfTheFrontEndHasItsPlace) {
-  const Status status = Status::model("m.m:3:5: no 'x'\n  a x\n    ^\nm.m:9:1: no 'y'\n  y\n  ^\n");
+  const Status status =
+      Status::model("m.m:3:5: error: no 'x'\n  a x\n    ^\nm.m:9:1: error: no 'y'\n  y\n  ^\n");
   const RunRecord run = record_failure("m.m", status, 150);
   EXPECT_EQ(run.verdict, "rejected");
   ASSERT_EQ(run.findings.size(), 2u);
@@ -93,7 +98,7 @@ TEST(Junit, ToTheLetter) {
   RunRecord good = holding_run("a <b>"), bad = record_result(FakeModel(), violated_run(), {}, 12);
   good.states = 5;
   good.property = "G \"p\"";
-  RunRecord wrong = record_failure("x.m", Status::model("x.m:1:2: bad\t& worse\n"), 150);
+  RunRecord wrong = record_failure("x.m", Status::model("x.m:1:2: error: bad\t& worse\n"), 150);
   EXPECT_EQ(junit_report("s & t", {good, bad, wrong}),
             R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
@@ -104,13 +109,13 @@ holds: 5 states, 0 rules fired, depth not known</system-out>
     </testcase>
     <testcase name="fake.m" classname="s &amp; t" time="0.000">
       <failure type="invariant" message="Invariant &quot;mutex&quot; failed.">)"
-            R"(fake.m:12:1: Invariant &quot;mutex&quot; failed. (after 2 steps)
+            R"(fake.m:12:1: error: Invariant &quot;mutex&quot; failed. (after 2 steps)
 </failure>
       <system-out>invariant &quot;mutex&quot;; deadlock stuttering; assertions
 violated: 7 states, 9 rules fired, depth not known</system-out>
     </testcase>
     <testcase name="x.m" classname="s &amp; t" time="0.000">
-      <error type="model" message="bad&#9;&amp; worse">x.m:1:2: bad&#9;&amp; worse
+      <error type="model" message="bad&#9;&amp; worse">x.m:1:2: error: bad&#9;&amp; worse
 </error>
       <system-out>rejected: 0 states, 0 rules fired, depth not known</system-out>
     </testcase>
@@ -158,6 +163,37 @@ TEST(Sarif, HasThePlaceOfEachFinding) {
   for (const char* kind : {"invariant", "cover", "deadlock", "assertion", "error", "liveness", "model",
                            "incomplete", "failure", "expectation"})
     EXPECT_EQ(std::count(kinds.begin(), kinds.end(), kind), 1) << kind;
+}
+
+TEST(Sarif, ATraceIsAFlowThroughTheText) {
+  RunRecord run = record_result(FakeModel(), violated_run(), {}, 12);
+  run.findings[0].steps[1].line = 7;
+  run.findings[0].steps[1].column = 3;
+  const Json report = Json::parse(sarif_report("1", {run}));
+  const Json& flow = report["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
+  ASSERT_EQ(flow.size(), 4u);
+  EXPECT_EQ(flow[0]["location"]["message"]["text"], "Step 0: Startstate 0");
+  EXPECT_EQ(flow[0]["state"]["p.1"]["text"], "L0");
+  EXPECT_EQ(flow[0]["state"]["p.2"]["text"], "Undefined");
+  EXPECT_EQ(
+      flow[1].dump(),
+      R"({"location":{"physicalLocation":{"artifactLocation":{"uri":"fake.m"},)"
+      R"("region":{"startLine":7,"startColumn":3}},)"
+      R"("message":{"text":"Step 1: step, i:1"}},"executionOrder":2,"state":{"x":{"text":"2"},"p.1":{"text":"L2"},)"
+      R"("r.b":{"text":"true"},"m.0":{"text":"3"},"m.1":{"text":"3"}}})");
+  EXPECT_EQ(flow[3]["location"]["message"]["text"], "Invariant \"mutex\" failed.");
+  EXPECT_EQ(flow[3]["location"]["physicalLocation"]["region"]["startLine"], 12);
+}
+
+TEST(Sarif, OfALongTraceTheLastStepsAreKept) {
+  SearchResult result = violated_run();
+  std::vector<TraceStep>& steps = result.counterexamples[0].steps;
+  for (uint32_t i = 3; i < 1500; ++i) steps.push_back({i, {static_cast<uint8_t>(i % 8)}});
+  const Json report = Json::parse(sarif_report("1", {record_result(FakeModel(), result, {}, 12)}));
+  const Json& flow = report["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
+  ASSERT_EQ(flow.size(), RunRecord::kMostSteps + 1);
+  EXPECT_EQ(flow[0]["location"]["message"]["text"], "Step 500: step, i:500");
+  EXPECT_EQ(flow[999]["location"]["message"]["text"], "Step 1499: step, i:1499");
 }
 
 TEST(Sarif, PathsAreUris) {

@@ -48,7 +48,7 @@ bool is_error(const RunRecord& run) {
 std::string place_of(const RunRecord::Finding& finding) {
   if (finding.file.empty()) return "";
   return finding.line == 0 ? finding.file + ": "
-                           : fmt::format("{}:{}:{}: ", finding.file, finding.line, finding.column);
+                           : fmt::format("{}:{}:{}: error: ", finding.file, finding.line, finding.column);
 }
 
 std::string summary(const RunRecord& run) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -16,6 +17,16 @@
 namespace strata {
 
 struct RunRecord {
+  // Readers of SARIF show no more.
+  static constexpr size_t kMostSteps = 1000;
+
+  // A step of a counterexample: a rule that fires, or the start state.
+  struct Step {
+    std::string rule;               // in words
+    uint32_t line = 0, column = 0;  // of the rule; 0: not known
+    // The values that the step changes, by their paths in the JSON report: {"cache.Proc_1.state", "I_S"}.
+    std::vector<std::pair<std::string, std::string>> values;
+  };
   // A problem in the model or with the run itself, and its position.
   struct Finding {
     std::string
@@ -24,6 +35,8 @@ struct RunRecord {
     std::string file;                // empty: no file
     uint32_t line = 0, column = 0;   // 0: the position is unknown
     std::optional<uint64_t> length;  // of its path
+    std::vector<Step> steps{};       // of its path: the last kMostSteps
+    uint64_t first_step = 0;         // the number of the first of these
   };
 
   std::string name;  // of the case

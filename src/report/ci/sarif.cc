@@ -39,10 +39,31 @@ std::string uri(const std::string& path) {
   return out.starts_with('/') ? "file://" + out : out;
 }
 
-Json location(const RunRecord::Finding& finding) {
-  Json place = {{"artifactLocation", {{"uri", uri(finding.file)}}}};
-  if (finding.line != 0) place["region"] = {{"startLine", finding.line}, {"startColumn", finding.column}};
+Json location(const std::string& file, uint32_t line, uint32_t column) {
+  Json place = {{"artifactLocation", {{"uri", uri(file)}}}};
+  if (line != 0) place["region"] = {{"startLine", line}, {"startColumn", column}};
   return {{"physicalLocation", std::move(place)}};
+}
+
+// What a viewer steps through: each step at the place of its rule, with the values that it changes. The last one is the
+// place of the finding.
+Json code_flow(const RunRecord& run, const RunRecord::Finding& finding) {
+  Json locations = Json::array();
+  const auto add = [&](Json place, const std::string& words) -> Json& {
+    place["message"] = {{"text", words}};
+    Json& added = locations.emplace_back(Json{{"location", std::move(place)}});
+    added["executionOrder"] = locations.size();
+    return added;
+  };
+  uint64_t number = finding.first_step;
+  for (const RunRecord::Step& step : finding.steps) {
+    Json& added = add(location(run.model, step.line, step.column),
+                      "Step " + std::to_string(number++) + ": " + step.rule);
+    for (const auto& [path, value] : step.values) added["state"][path] = {{"text", value}};
+  }
+  if (!finding.file.empty()) add(location(finding.file, finding.line, finding.column), finding.message);
+  const Json flow = {{"locations", std::move(locations)}};
+  return {{"threadFlows", Json::array({flow})}};
 }
 
 Json result_of(const RunRecord& run, const RunRecord::Finding& finding) {
@@ -50,7 +71,9 @@ Json result_of(const RunRecord& run, const RunRecord::Finding& finding) {
                  {"level", finding.kind == "incomplete" ? "warning" : "error"},
                  {"message", {{"text", finding.message}}}};
   result["locations"] = Json::array();
-  if (!finding.file.empty()) result["locations"].push_back(location(finding));
+  if (!finding.file.empty())
+    result["locations"].push_back(location(finding.file, finding.line, finding.column));
+  if (!finding.steps.empty()) result["codeFlows"] = Json::array({code_flow(run, finding)});
   Json properties = {{"case", run.name}, {"verdict", run.verdict}, {"states", run.states}};
   if (finding.length) properties["length"] = *finding.length;
   result["properties"] = std::move(properties);

@@ -26,6 +26,7 @@ struct StateGraph {
     uint32_t from = 0, to = 0;
     std::string rule;  // with its parameters
     bool on_path = false;
+    std::string parameters{};  // what `rule` ends with: ", p:Proc_1, v:2"
   };
 
   std::string version, model;

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
+#include <vector>
 
 #include "base/characters.h"
 #include "report/json/value_json.h"
@@ -65,6 +68,41 @@ std::string dot_state(const State& state, size_t number) {
   return out + "];\n";
 }
 
+// The edges of one rule between two states: they differ in its parameters.
+struct JoinedEdges {
+  const Edge* first;
+  std::vector<std::string> parameters;  // "p:Proc_1, v:2", of each
+  bool on_path = false;
+};
+
+// Edges are joined where the first of them is.
+std::vector<JoinedEdges> joined_edges(const StateGraph& graph) {
+  std::vector<JoinedEdges> joined;
+  std::map<std::tuple<uint32_t, uint32_t, std::string>, size_t> known;
+  for (const Edge& edge : graph.edges) {
+    const std::string name = edge.rule.substr(0, edge.rule.size() - edge.parameters.size());
+    const auto [place, added] = known.try_emplace({edge.from, edge.to, name}, joined.size());
+    if (added) joined.push_back({&edge, {}, false});
+    JoinedEdges& one = joined[place->second];
+    one.parameters.push_back(edge.parameters.starts_with(", ") ? edge.parameters.substr(2) : edge.parameters);
+    one.on_path |= edge.on_path;
+  }
+  return joined;
+}
+
+// A single edge has the text of its rule; of several, the name is followed by the parameters, a line each.
+std::string joined_text(const JoinedEdges& edges) {
+  constexpr size_t kMost = 4;
+  const std::string& rule = edges.first->rule;
+  if (edges.parameters.size() == 1) return rule;
+  std::string out = rule.substr(0, rule.size() - edges.first->parameters.size());
+  const size_t count = edges.parameters.size();
+  const size_t shown = count <= kMost ? count : kMost - 1;
+  for (size_t i = 0; i < shown; ++i) out += "\n" + edges.parameters[i];
+  if (shown < count) out += fmt::format("\nand {} more", count - shown);
+  return out + "\n";
+}
+
 void write_dot(const StateGraph& graph, const TextSink& sink) {
   sink("// " + replaced(graph.model, {{'\n', " "}}) + ", by Strata " + graph.version + "\n");
   sink(
@@ -75,9 +113,9 @@ void write_dot(const StateGraph& graph, const TextSink& sink) {
   for (size_t i = 0; i < graph.states.size(); ++i)
     if (graph.states[i].initial)
       sink(fmt::format("  start{0} [shape=point, style=filled, label=\"\"];\n  start{0} -> s{0};\n", i));
-  for (const Edge& edge : graph.edges)
-    sink(fmt::format("  s{} -> s{} [label=\"{}\"{}];\n", edge.from, edge.to, dot_text(edge.rule),
-                     edge.on_path ? ", color=\"#0072b2\", penwidth=2" : ""));
+  for (const JoinedEdges& edges : joined_edges(graph))
+    sink(fmt::format("  s{} -> s{} [label=\"{}\"{}];\n", edges.first->from, edges.first->to,
+                     dot_text(joined_text(edges)), edges.on_path ? ", color=\"#0072b2\", penwidth=2" : ""));
   sink("}\n");
 }
 

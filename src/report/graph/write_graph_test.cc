@@ -55,6 +55,26 @@ digraph states {
 )");
 }
 
+// A picture has one edge for a rule between two states, whatever its parameters; the other formats have all.
+TEST(WriteGraph, DotJoinsTheEdgesOfOneRule) {
+  StateGraph graph = small();
+  graph.edges.clear();
+  for (const char* parameters : {", p:1, v:1", ", p:1, v:2"})
+    graph.edges.push_back({0, 1, std::string("go") + parameters, parameters[9] == '2', parameters});
+  graph.edges.push_back({0, 1, "stop", false});
+  for (int i = 1; i <= 5; ++i) {
+    const std::string parameters = ", p:" + std::to_string(i);
+    graph.edges.push_back({1, 1, "go" + parameters, false, parameters});
+  }
+  const std::string dot = text_of(graph, GraphFormat::dot);
+  EXPECT_NE(dot.find("  s0 -> s1 [label=\"go\\lp:1, v:1\\lp:1, v:2\\l\", color=\"#0072b2\", penwidth=2];\n"
+                     "  s0 -> s1 [label=\"stop\"];\n"
+                     "  s1 -> s1 [label=\"go\\lp:1\\lp:2\\lp:3\\land 2 more\\l\"];\n"),
+            std::string::npos)
+      << dot;
+  EXPECT_EQ(nlohmann::json::parse(text_of(graph, GraphFormat::json))["edges"].size(), 8u);
+}
+
 TEST(WriteGraph, Json) {
   const auto json = nlohmann::json::parse(text_of(small(), GraphFormat::json));
   EXPECT_EQ(json["whole"], true);

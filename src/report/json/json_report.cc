@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/rule_table.h"
 #include "report/json/coverage.h"
 #include "report/json/json_stream.h"
 #include "report/json/value_json.h"
@@ -18,11 +19,14 @@ using Json = JsonStream::Json;
 // A failing rule, or a guard that could not be evaluated, is a step without a state.
 void give_steps(const Model& model, const Counterexample& counterexample, const JsonStream::Element& give) {
   const StepPuts puts(model);
+  const RuleTable table(model.info());
   const size_t end = counterexample.steps.size();
   const uint32_t failing = counterexample.failure.rule;
   for (size_t i = 0; i < end + (failing != kNoRule ? 1 : 0); ++i) {
     const uint32_t rule = i < end ? counterexample.steps[i].rule : failing;
     Json step = {{"rule", i == 0 ? model.start_name(rule).text() : model.rule_name(rule).text()}};
+    const SourcePosition position = i == 0 ? SourcePosition{} : table.position_of(rule);
+    if (position.line != 0) step.update({{"line", position.line}, {"column", position.column}});
     step["state"] = i < end ? to_json(model.describe(counterexample.steps[i].state.data())) : Json(nullptr);
     if (i == end && counterexample.failure.in_guard && end > 0) step["guard"] = true;
     if (std::string text = puts.of(counterexample, i); !text.empty()) step["put"] = std::move(text);

@@ -13,6 +13,8 @@ extern const char *const kPageLists, *const kPageListsSha256;
 extern const char *const kPageExpression, *const kPageExpressionSha256;
 extern const char *const kPageTree, *const kPageTreeSha256;
 extern const char *const kPageTrace, *const kPageTraceSha256;
+extern const char *const kPageCarriers, *const kPageCarriersSha256;
+extern const char *const kPageActors, *const kPageActorsSha256;
 extern const char *const kPageMessages, *const kPageMessagesSha256;
 extern const char *const kPageSequence, *const kPageSequenceSha256;
 extern const char *const kPagePlots, *const kPagePlotsSha256;
@@ -27,6 +29,8 @@ const std::vector<PagePart>& page_scripts() {
                                                 {kPageStates, kPageStatesSha256},
                                                 {kPageLists, kPageListsSha256},
                                                 {kPageExpression, kPageExpressionSha256},
+                                                {kPageCarriers, kPageCarriersSha256},
+                                                {kPageActors, kPageActorsSha256},
                                                 {kPageMessages, kPageMessagesSha256},
                                                 {kPageSequence, kPageSequenceSha256},
                                                 {kPageTree, kPageTreeSha256},

@@ -109,15 +109,19 @@ std::optional<Forecast> open_forecast(const SearchResult& result) {
   return result.stop == StopReason::none || result.stop == StopReason::bound ? std::nullopt : result.forecast;
 }
 
+// The seconds of the search before this process continued it.
+double began(const RunInfo& run) { return run.resumptions.empty() ? 0 : run.resumptions.back().seconds; }
+
 // 0 means that the figure is unknown.
 Json known(double figure) { return figure > 0 ? Json(figure) : Json(nullptr); }
 
-Json series_json(const std::vector<SeriesPoint>& points) {
-  Json out;
+// The times are those of the whole search: a resumed run begins where it was resumed.
+Json series_json(const std::vector<SeriesPoint>& points, double offset) {
+  Json out = {{"began", offset}};
   for (const char* name : {"seconds", "states", "queue", "memory", "disk", "least", "most"})
     out[name] = Json::array();
   for (const SeriesPoint& point : points) {
-    out["seconds"].push_back(point.seconds);
+    out["seconds"].push_back(offset + point.seconds);
     out["states"].push_back(point.states);
     out["queue"].push_back(point.queue);
     out["memory"].push_back(point.memory);
@@ -204,7 +208,7 @@ void write_page(const Answers& answers, const PageInfo& page, const TextSink& si
     stream.write(report_without_steps(answers, stream), out);
     out(",\n\"verdict\":" + compact_json(verdict) + ",\n\"model\":" + compact_json(model_json(info)));
     out(",\n\"run\":" + compact_json(run_json(main.run, page, open_forecast(main.result))) +
-        ",\n\"series\":" + compact_json(series_json(main.result.series)));
+        ",\n\"series\":" + compact_json(series_json(main.result.series, began(main.run))));
     out(",\n\"sources\":" + compact_json(sources_json(page.sources)) + ",\n\"traces\":");
     write_traces(answers, out);
     out("}\n");

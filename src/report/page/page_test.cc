@@ -58,9 +58,10 @@ TEST(Page, HasTheReportWithoutStepsAndTheTraceInDifferences) {
 }
 
 TEST(Page, HasTheMomentsOfTheSearch) {
-  EXPECT_EQ(data_of(page_of(a_violation()))["series"].dump(),
-            R"({"seconds":[0.5,1.5],"states":[3,7],"queue":[1,0],"memory":[100,200],"disk":[0,50],)"
-            R"("least":[null,7.0],"most":[null,9.0]})");
+  EXPECT_EQ(
+      data_of(page_of(a_violation()))["series"].dump(),
+      R"({"began":0.0,"seconds":[0.5,1.5],"states":[3,7],"queue":[1,0],"memory":[100,200],"disk":[0,50],)"
+      R"("least":[null,7.0],"most":[null,9.0]})");
 }
 
 TEST(Page, OfAFailingRuleAndOfALasso) {

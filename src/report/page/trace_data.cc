@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/text/is_number.h"
 #include "model/rule_table.h"
 #include "report/json/value_json.h"
 #include "report/trace/step_puts.h"
@@ -50,45 +49,37 @@ class Numbers {
     return place->second;
   }
   const Json& list() const { return list_; }
-  void rename(const Key& key, const std::string& name) {
-    if (const auto found = numbers_.find(key); found != numbers_.end()) list_[found->second] = name;
-  }
 
  private:
   std::map<Key, size_t> numbers_;
   Json list_ = Json::array();
 };
 
-// ", p:Proc_1, v:2" as (name, value) of the first parameter.
-std::optional<std::pair<std::string, std::string>> first_parameter(const std::string& parameters) {
-  const size_t colon = parameters.find(':');
-  if (!parameters.starts_with(", ") || colon == std::string::npos) return std::nullopt;
-  const size_t end = std::min(parameters.find(", ", colon), parameters.size());
-  return std::pair(parameters.substr(2, colon - 2), parameters.substr(colon + 1, end - colon - 1));
+// The process of step number `place` of a rule: a step begins with its name, "P_0: idle -> busy".
+std::string process_name(const ModelInfo& info, const RuleInfo& rule, size_t place) {
+  const std::string& step = info.steps[rule.steps[place]].name;
+  return step.substr(0, step.find(": "));
 }
 
-// The process number `place` of those that move by the rule with this number, as users know it. Where rules are made
-// of steps, a step begins with the name of its process, "P_0: idle -> busy"; elsewhere the value of the first parameter
-// is the process.
-std::string process_name(const ModelInfo& info, std::optional<size_t> rule, const InstanceName& name,
-                         size_t place) {
-  if (rule && place < info.rules[*rule].steps.size()) {
-    const std::string& step = info.steps[info.rules[*rule].steps[place]].name;
-    return step.substr(0, step.find(": "));
+// The values of the parameters, in order, from ", p:Proc_1, v:2".
+Json parameter_values(const RuleInfo& rule, const std::string& parameters) {
+  Json values = Json::array();
+  size_t begin = 0;
+  for (const RuleParameter& parameter : rule.parameters) {
+    const std::string head = ", " + parameter.name + ":";
+    const size_t at = parameters.find(head, begin);
+    if (at == std::string::npos) return Json::array();
+    begin = at + head.size();
+    values.push_back(parameters.substr(begin, parameters.find(", ", begin) - begin));
   }
-  const auto parameter = first_parameter(name.parameters);
-  if (!parameter) return name.name;
-  return is_integer(parameter->second) ? parameter->first + ":" + parameter->second : parameter->second;
+  return values;
 }
 
-// The words with which both begin; of none, what the other is.
-std::string common_words(const std::optional<std::string>& known, const std::string& text) {
-  if (!known) return text;
-  const auto [end, other] = std::mismatch(known->begin(), known->end(), text.begin(), text.end());
-  if (end == known->end() && other == text.end()) return text;
-  const size_t same = static_cast<size_t>(end - known->begin());
-  const size_t blank = known->substr(0, same + 1).rfind(' ');
-  return blank == std::string::npos ? "" : known->substr(0, blank);
+Json access_json(const RuleAccess& access) {
+  Json index = nullptr;
+  if (access.index == RuleAccess::Index::other) index = "?";
+  if (access.index == RuleAccess::Index::parameter) index = access.parameter;
+  return Json::array({access.path, std::move(index), access.inside, access.write});
 }
 
 class TraceWriter {
@@ -114,9 +105,8 @@ class TraceWriter {
     sink(",\"bound\":" + compact_json(counterexample_.cause.bound_text()) +
          ",\"reads\":" + compact_json(counterexample_.cause.reads));
     sink(",\"propositions\":" + compact_json(propositions_));
-    if (lone_words_) processes_.rename(kLone, lone_words_->empty() ? "other rules" : *lone_words_);
-    sink(",\"rules\":" + compact_json(rules_.list()) + ",\"processes\":" + compact_json(processes_.list()) +
-         "}");
+    sink(",\"rules\":" + compact_json(rules_.list()) + ",\"families\":" + compact_json(families_.list()) +
+         ",\"processes\":" + compact_json(processes_.list()) + "}");
   }
 
  private:
@@ -126,23 +116,35 @@ class TraceWriter {
     out["r"] = rules_.number({rule, start}, [&] { return rule_json(rule, name, start); });
     out["p"] = Json::array();
     if (start) return out;
+    const std::optional<size_t> number = table_.rule_of(rule);
+    if (!number) return out;
     std::vector<uint32_t> movers;
     table_.processes_of(rule, movers);
-    for (size_t i = 0; i < movers.size(); ++i) {
-      const std::string process = process_name(model_.info(), table_.rule_of(rule), name, i);
-      const bool lone = process == name.name;
-      if (lone) lone_words_ = common_words(lone_words_, process);
-      out["p"].push_back(processes_.number(lone ? kLone : movers[i], [&] { return Json(process); }));
-    }
+    const RuleInfo& info = model_.info().rules[*number];
+    for (size_t i = 0; i < std::min(movers.size(), info.steps.size()); ++i)
+      out["p"].push_back(
+          processes_.number(movers[i], [&] { return Json(process_name(model_.info(), info, i)); }));
     return out;
   }
 
-  Json rule_json(uint32_t rule, const InstanceName& name, bool start) const {
+  Json rule_json(uint32_t rule, const InstanceName& name, bool start) {
     Json out = {{"name", name.name}};
     if (name.parameters.starts_with(", ")) out["parameters"] = name.parameters.substr(2);
     const std::optional<size_t> number = start ? std::nullopt : table_.rule_of(rule);
-    if (number && model_.info().rules[*number].position.line != 0)
-      out["line"] = model_.info().rules[*number].position.line;
+    if (!number) return out;
+    const RuleInfo& info = model_.info().rules[*number];
+    if (info.position.line != 0) out["line"] = info.position.line;
+    if (info.accesses.empty() && info.actor.empty()) return out;
+    out["family"] = families_.number(*number, [&] { return family_json(info); });
+    out["values"] = parameter_values(info, name.parameters);
+    return out;
+  }
+
+  static Json family_json(const RuleInfo& rule) {
+    Json out = {{"parameters", Json::array()}, {"accesses", Json::array()}, {"actor", rule.actor}};
+    for (const RuleParameter& parameter : rule.parameters)
+      out["parameters"].push_back(Json::array({parameter.name, parameter.type, parameter.chosen}));
+    for (const RuleAccess& access : rule.accesses) out["accesses"].push_back(access_json(access));
     return out;
   }
 
@@ -184,11 +186,9 @@ class TraceWriter {
   const RuleTable table_;
   const StepPuts puts_;
   Numbers<std::pair<uint32_t, bool>> rules_;
+  Numbers<size_t> families_;
   Numbers<uint32_t> processes_;
   Value before_;
-  // Rules without a parameter are processes of their own, but one lifeline together: mostly they are the parts of one.
-  static constexpr uint32_t kLone = UINT32_MAX;
-  std::optional<std::string> lone_words_;  // with which their names begin
 };
 
 }  // namespace

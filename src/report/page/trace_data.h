@@ -4,10 +4,17 @@
 //    "failing": step with "guard" and "message", or null, "propositions": [TEXT, ...],
 //    "bound": TEXT, "reads": [PATH, ...] (why the property fails in the last state),
 //    "steps": [{"r": rule, "p": [process, ...], "t": "10?", "c": [[path, value], ...]}, ...],
-//    "rules": [{"name": TEXT, "parameters": TEXT, "line": n}, ...], "processes": [TEXT, ...]}
+//    "rules": [{"name": TEXT, "parameters": TEXT, "line": n, "family": n, "values": [TEXT, ...]}, ...],
+//    "families": [{"parameters": [[name, type, chosen], ...], "accesses": [[path, index, inside, write], ...],
+//                  "actor": TEXT}, ...],
+//    "processes": [TEXT, ...]}
 //
-// r and p are indices in "rules" and "processes". t has one character for each proposition; ? means that it cannot be
-// evaluated. A step that puts a text has it as "put". A path is a list of member indices, from the outermost to the
+// r and p are indices in "rules" and "processes"; p has the processes whose steps a rule combines. A family is a rule
+// with its parameters, and `values` has those of an instance. An access (RuleAccess, model.h) has as its index the
+// number of a parameter, "?" for another index, or null for none. What is not known is left out.
+//
+// t has one character for each proposition; ? means that it cannot be evaluated. A step that puts a text has it as
+// "put". A path is a list of member indices, from the outermost to the
 // innermost. A value is null (undefined), a number, a boolean, a text (a symbol), {"i": digits} for a number that
 // scripts cannot represent, or {"r": [[name, value], ...]} for a record, "a" for an array (indices are the names), and
 // "m" for a multiset (members only).

@@ -132,7 +132,7 @@ TEST(SavedTrace, SplitsRules) {
 
 TEST(SavedTrace, BadFilesAreRefusedWithTheirPlace) {
   EXPECT_EQ(bad_trace("{\n  \"states\": [1,, 2]\n}"),
-            "t.itf.json:2:16: not JSON: syntax error while parsing value - unexpected ','; expected "
+            "t.itf.json:2:16: error: not JSON: syntax error while parsing value - unexpected ','; expected "
             "'[', '{', or a "
             "literal\n    \"states\": [1,, 2]\n                 ^\n");
   EXPECT_EQ(bad_trace("[1]"), "t.itf.json: the file: a trace must be an object with a list \"states\"\n");

@@ -81,11 +81,12 @@ TEST(ShownExpression, ValuesThatDoNotExist) {
 }
 
 TEST(ShownExpression, MistakesAreShown) {
-  EXPECT_EQ(ask("n +"), "expression:1:4: expected an expression, found the end of the text\n  n +\n     ^\n");
-  EXPECT_EQ(ask("(n"), "expression:1:3: expected ')'\n  (n\n    ^\n");
-  EXPECT_EQ(ask("n n"), "expression:1:3: expected the end of the expression\n  n n\n    ^\n");
-  EXPECT_EQ(ask("other.x"), "expression:1:1: the states have no variable 'other'\n  other.x\n  ^\n");
-  EXPECT_EQ(ask("#"), "expression:1:1: expected an expression, found '#'\n  #\n  ^\n");
+  EXPECT_EQ(ask("n +"),
+            "expression:1:4: error: expected an expression, found the end of the text\n  n +\n     ^\n");
+  EXPECT_EQ(ask("(n"), "expression:1:3: error: expected ')'\n  (n\n    ^\n");
+  EXPECT_EQ(ask("n n"), "expression:1:3: error: expected the end of the expression\n  n n\n    ^\n");
+  EXPECT_EQ(ask("other.x"), "expression:1:1: error: the states have no variable 'other'\n  other.x\n  ^\n");
+  EXPECT_EQ(ask("#"), "expression:1:1: error: expected an expression, found '#'\n  #\n  ^\n");
   for (const char* text : {"", "pair.", "pair[", "pair[1", "n = = 1", "99999999999999999999", "& n"})
     EXPECT_FALSE(ShownExpression::read(text, names()).ok()) << text;
 }

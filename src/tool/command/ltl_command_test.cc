@@ -37,12 +37,13 @@ TEST(LtlText, BranchingQuantifiers) {
   const Result<std::string> reachable = ltl_text("EF p", AutomatonFormat::hoa);
   EXPECT_EQ(reachable.status().code(), StatusCode::model);
   EXPECT_EQ(reachable.status().message(),
-            "formula:1:1: EF is about one path, not about all: it has no automaton\n  EF p\n  ^\n");
+            "formula:1:1: error: EF is about one path, not about all: it has no automaton\n  EF p\n  ^\n");
 }
 
 TEST(LtlText, Errors) {
   EXPECT_EQ(ltl_text("G (p", AutomatonFormat::hoa).status().message(),
-            "formula:1:5: expected an operator or ')' for the '(' of column 3, found the end of the formula\n"
+            "formula:1:5: error: expected an operator or ')' for the '(' of column 3, found the end of the "
+            "formula\n"
             "  G (p\n"
             "      ^\n");
   std::string large = "F p0";

@@ -144,7 +144,7 @@ Status set_model(Options& options, const std::vector<std::string>& models) {
   if (options.command == kSuite) return set_suite(options, models);
   if (options.command == kLtl) return set_formula(options, models);
   if (options.command == kResume) return set_folder(options, models);
-  if (options.command == kAlgorithms || options.command == kCache) {
+  if (options.command == kAlgorithms || options.command == kCache || options.command == kLsp) {
     if (models.empty()) return {};
     return usage(options.command, fmt::format("strata {} takes no file: '{}'", name, models[0]));
   }
@@ -241,6 +241,7 @@ const std::vector<CommandRow>& command_rows() {
       {kInfo, "info", "MODEL [OPTIONS]", "show the parts of a model, or the GPUs of this machine"},
       {kSimulate, "simulate", "MODEL [OPTIONS]", "walk through a model at random"},
       {kStep, "step", "MODEL [OPTIONS]", "walk through a model by hand, and ask about its states"},
+      {kLsp, "lsp", "[OPTIONS]", "serve editors: the language server protocol on standard input and output"},
       {kGraph, "graph", "MODEL -o FILE [OPTIONS]",
        "write the states, and the rules between them, as a graph"},
       {kSuite, "suite", "FILE [OPTIONS]", "check several models and compare the results with expectations"},

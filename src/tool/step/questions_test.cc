@@ -117,7 +117,8 @@ TEST_F(QuestionsTest, Functions) {
 }
 
 TEST_F(QuestionsTest, MistakesAreShown) {
-  EXPECT_EQ(ask("1 +"), "expression:1:4: expected an expression, found the end of the file\n  1 +\n     ^\n");
+  EXPECT_EQ(ask("1 +"),
+            "expression:1:4: error: expected an expression, found the end of the file\n  1 +\n     ^\n");
   EXPECT_FALSE(questions_->understand("unknown").ok());
   EXPECT_TRUE(questions_->understand("x = 1").ok());
   EXPECT_EQ(questions_->holds("Red", state_.data()).status().message(), "'Red' is not a condition");

@@ -88,7 +88,7 @@ std::string line_of(const RunRecord& run, bool colour) {
   if (run.passed()) return out;
   for (const RunRecord::Finding& finding : run.findings) {
     const std::string place =
-        finding.line == 0 ? "" : fmt::format("{}:{}:{}: ", finding.file, finding.line, finding.column);
+        finding.line == 0 ? "" : fmt::format("{}:{}:{}: error: ", finding.file, finding.line, finding.column);
     out += fmt::format("       {}{}\n", place, finding.message);
   }
   return out;

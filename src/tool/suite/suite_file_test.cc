@@ -88,11 +88,11 @@ TEST(SuiteFile, MistakesInYamlHaveAPlace) {
     return runs.status().message();
   };
   EXPECT_EQ(says("runs:\n- model: a.m\n  expcet: holds\n"),
-            "d/s.yml:3:3: run 1 has no 'expcet'; did you mean 'expect'?\n    expcet: holds\n    ^\n");
+            "d/s.yml:3:3: error: run 1 has no 'expcet'; did you mean 'expect'?\n    expcet: holds\n    ^\n");
   EXPECT_EQ(says("runs:\n- model: a.m\n  expect:\n    states: many\n"),
-            "d/s.yml:4:13: run 1: 'states' is not a number\n      states: many\n              ^\n");
-  EXPECT_EQ(says("- a\n"), "d/s.yml:1:1: a suite must be a mapping with the key 'runs'\n  - a\n  ^\n");
-  EXPECT_EQ(says("runs:\n- name: x\n"), "d/s.yml:2:3: run 1 has no 'model'\n  - name: x\n    ^\n");
+            "d/s.yml:4:13: error: run 1: 'states' is not a number\n      states: many\n              ^\n");
+  EXPECT_EQ(says("- a\n"), "d/s.yml:1:1: error: a suite must be a mapping with the key 'runs'\n  - a\n  ^\n");
+  EXPECT_EQ(says("runs:\n- name: x\n"), "d/s.yml:2:3: error: run 1 has no 'model'\n  - name: x\n    ^\n");
 }
 
 TEST(SuiteFile, WhatIsNotAsExpectedIsAFinding) {

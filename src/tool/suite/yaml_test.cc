@@ -73,28 +73,28 @@ TEST_F(Yaml, Flow) {
 }
 
 TEST_F(Yaml, WhatIsRefused) {
-  EXPECT_EQ(read("a:\n\tb: 1\n"), "f.yaml:2:3: illegal map value\n  \tb: 1\n  \t ^\n");
-  EXPECT_EQ(refused(""), "1:1: the file is empty");
-  EXPECT_EQ(refused("# nothing\n"), "1:1: the file is empty");
-  EXPECT_EQ(refused("a: &x 1"), "1:4: a suite must not use anchors");
-  EXPECT_TRUE(refused("a: *x").starts_with("1:4: the referenced anchor is not defined"));
-  EXPECT_EQ(refused("a: !!str 1"), "1:4: a suite must not use tags");
-  EXPECT_EQ(refused("a: b\n   c\n"), "1:4: a text over several lines must be in quotes");
-  EXPECT_EQ(refused("? [a]\n: b\n"), "1:3: a key must be a text");
-  EXPECT_EQ(refused("a: 1\n---\nb: 1\n"), "2:1: a suite is one document");
-  EXPECT_EQ(refused("a: @x"), "1:4: unknown token");
-  EXPECT_EQ(refused("a: true"), "1:4: true is a YAML boolean; quote it to use it as text");
-  EXPECT_EQ(refused("a: b: c"), "1:5: illegal map value");
-  EXPECT_EQ(refused("a: 1\nb: 2\na: 3\n"), "3:1: 'a' is given twice, first in line 1");
-  EXPECT_EQ(refused("a:\nb: 1\n"), "1:1: a value is missing; quote null or ~ to use it as text");
-  EXPECT_EQ(refused("a: - b\n"), "1:4: illegal block entry");
-  EXPECT_EQ(refused("a:\n  b: 1\n c: 2\n"), "3:2: end of map not found");
-  EXPECT_EQ(refused("  a: 1\nb: 2\n"), "2:1: a suite is one document");
-  EXPECT_EQ(refused("- a\n-\n- b"), "3:1: a value is missing; quote null or ~ to use it as text");
-  EXPECT_EQ(refused("a: 'b' c\n"), "1:8: end of map not found");
-  EXPECT_EQ(refused("a: [1, 2\nb: 3\n"), "1:8: a text over several lines must be in quotes");
-  EXPECT_EQ(refused("a: [1 2}\n"), "1:8: illegal flow end");
-  EXPECT_EQ(refused("a: {b: , c: 1}\n"), "1:5: a value is missing; quote null or ~ to use it as text");
+  EXPECT_EQ(read("a:\n\tb: 1\n"), "f.yaml:2:3: error: illegal map value\n  \tb: 1\n  \t ^\n");
+  EXPECT_EQ(refused(""), "1:1: error: the file is empty");
+  EXPECT_EQ(refused("# nothing\n"), "1:1: error: the file is empty");
+  EXPECT_EQ(refused("a: &x 1"), "1:4: error: a suite must not use anchors");
+  EXPECT_TRUE(refused("a: *x").starts_with("1:4: error: the referenced anchor is not defined"));
+  EXPECT_EQ(refused("a: !!str 1"), "1:4: error: a suite must not use tags");
+  EXPECT_EQ(refused("a: b\n   c\n"), "1:4: error: a text over several lines must be in quotes");
+  EXPECT_EQ(refused("? [a]\n: b\n"), "1:3: error: a key must be a text");
+  EXPECT_EQ(refused("a: 1\n---\nb: 1\n"), "2:1: error: a suite is one document");
+  EXPECT_EQ(refused("a: @x"), "1:4: error: unknown token");
+  EXPECT_EQ(refused("a: true"), "1:4: error: true is a YAML boolean; quote it to use it as text");
+  EXPECT_EQ(refused("a: b: c"), "1:5: error: illegal map value");
+  EXPECT_EQ(refused("a: 1\nb: 2\na: 3\n"), "3:1: error: 'a' is given twice, first in line 1");
+  EXPECT_EQ(refused("a:\nb: 1\n"), "1:1: error: a value is missing; quote null or ~ to use it as text");
+  EXPECT_EQ(refused("a: - b\n"), "1:4: error: illegal block entry");
+  EXPECT_EQ(refused("a:\n  b: 1\n c: 2\n"), "3:2: error: end of map not found");
+  EXPECT_EQ(refused("  a: 1\nb: 2\n"), "2:1: error: a suite is one document");
+  EXPECT_EQ(refused("- a\n-\n- b"), "3:1: error: a value is missing; quote null or ~ to use it as text");
+  EXPECT_EQ(refused("a: 'b' c\n"), "1:8: error: end of map not found");
+  EXPECT_EQ(refused("a: [1, 2\nb: 3\n"), "1:8: error: a text over several lines must be in quotes");
+  EXPECT_EQ(refused("a: [1 2}\n"), "1:8: error: illegal flow end");
+  EXPECT_EQ(refused("a: {b: , c: 1}\n"), "1:5: error: a value is missing; quote null or ~ to use it as text");
   EXPECT_NE(refused(std::string(1000, '[')).substr(0, 8), "accepted");
   EXPECT_NE(refused("a: " + std::string(150, '[') + std::string(150, ']')).substr(0, 8), "accepted");
 }

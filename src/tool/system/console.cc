@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/diagnostic_line.h"
 #include "base/system/terminal.h"
 #include "base/text/colour.h"
 #include "report/result.h"
@@ -29,29 +30,44 @@ bool shows_colours(std::FILE* file) {
 
 namespace {
 
-void print_remark(const char* kind, const std::string& text) {
-  if (text.empty()) return;
-  const std::string head = coloured(shows_colours(stderr), Colour::warning, kind);
-  std::fputs(("strata: " + head + " " + text + "\n").c_str(), stderr);
+// The place in bold, the severity in its colour, up to the message.
+std::string coloured_head(const DiagnosticLine& line) {
+  const Colour colour = line.severity == Severity::error ? Colour::bad : Colour::warning;
+  const std::string head = DiagnosticLine{line.file, line.position, line.severity, ""}.text();
+  const std::string severity = std::string(severity_name(line.severity)) + ": ";
+  const std::string place = head.substr(0, head.size() - severity.size() - 1);
+  return coloured(true, Colour::emphasis, place) + " " +
+         coloured(true, colour, severity.substr(0, severity.size() - 1)) + " ";
 }
 
-// The place of each message, and the mark below the line that it is about.
+// The head of each message, and the mark below the line that it is about.
 std::string coloured_diagnostics(const std::string& text) {
   std::string out;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
     const std::string line = text.substr(begin, end - begin);
-    const size_t place = line.find(": ");
+    const std::optional<DiagnosticLine> head = DiagnosticLine::read(line);
     if (line.find_first_not_of(" \t") == line.find('^') && line.ends_with('^'))
       out += coloured(true, Colour::good, line);
-    else if (!line.starts_with(' ') && place != std::string::npos)
-      out += coloured(true, Colour::emphasis, line.substr(0, place + 1)) + line.substr(place + 1);
+    else if (head)
+      out += coloured_head(*head) + head->message;
     else
       out += line;
     out += '\n';
     begin = end + 1;
   }
   return out;
+}
+
+void print_remark(const char* kind, const std::string& text) {
+  if (text.empty()) return;
+  // A remark that has its place begins with it, as an error does.
+  if (DiagnosticLine::read(text)) {
+    std::fputs((shows_colours(stderr) ? coloured_diagnostics(text) : text + "\n").c_str(), stderr);
+    return;
+  }
+  const std::string head = coloured(shows_colours(stderr), Colour::warning, kind);
+  std::fputs(("strata: " + head + " " + text + "\n").c_str(), stderr);
 }
 
 }  // namespace
@@ -65,7 +81,10 @@ Notes console_remarks() { return {print_note, print_warning}; }
 std::string status_text(const Status& status, bool colour) {
   std::string text = status.message();
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  if (status.code() == StatusCode::model) return colour ? coloured_diagnostics(text) : text + "\n";
+  // Messages about a text begin with their place, whatever was to be done with the text.
+  const std::optional<DiagnosticLine> placed = DiagnosticLine::read(text);
+  if (status.code() == StatusCode::model || (placed && placed->position.line != 0))
+    return colour ? coloured_diagnostics(text) : text + "\n";
   const std::string name = coloured(colour, Colour::bad, "strata:") + " ";
   if (status.code() == StatusCode::internal) {
     return name + text +

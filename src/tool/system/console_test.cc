@@ -26,8 +26,8 @@ TEST(StatusText, SaysWhoSpeaks) {
 
 TEST(Console, ColoursWhatAMessageBeginsWith) {
   EXPECT_EQ(status_text(Status::usage("no"), true), "\x1b[31mstrata:\x1b[0m no\n");
-  EXPECT_EQ(status_text(Status::model("m.m:1:2: no\n  x y\n   ^\n"), true),
-            "\x1b[1mm.m:1:2:\x1b[0m no\n  x y\n\x1b[32m   ^\x1b[0m\n");
+  EXPECT_EQ(status_text(Status::model("m.m:1:2: error: no\n  x y\n   ^\n"), true),
+            "\x1b[1mm.m:1:2:\x1b[0m \x1b[31merror:\x1b[0m no\n  x y\n\x1b[32m   ^\x1b[0m\n");
   EXPECT_EQ(status_text(Status::model("m.m:1:2: no\n  x\n  ^\n")), "m.m:1:2: no\n  x\n  ^\n");
 }
 

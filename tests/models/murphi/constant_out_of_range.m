@@ -1,5 +1,5 @@
 -- expect: rejected
--- output: constant_out_of_range\.m:15:10: 4 is not in 0\.\.3 for x
+-- output: constant_out_of_range\.m:15:10: error: 4 is not in 0\.\.3 for x
 -- A constant that never fits is found without a search; what never runs is left alone.
 const
   N: 2;

@@ -2,7 +2,7 @@
 -- states: 10
 -- rules: 14
 -- args: --deadlock off
--- output: guard_changes_state\.m:20:20: this guard changes the state\. As in CMurphi,
+-- output: guard_changes_state\.m:20:20: note: this guard changes the state\. As in CMurphi,
 -- The changes of a guard stay in the successor of its rule, and in those of other rules: states and rules are CMurphi's.
 type value: 0 .. 5;
 var

@@ -20,7 +20,7 @@ Value evaluate(const Context& context, const Expr& expression) {
   switch (expression.kind) {
     case Expr::Kind::number: return expression.value;
     case Expr::Kind::name: {
-      const Symbol* symbol = find_symbol(context, expression.name);
+      const Symbol* symbol = find_symbol(context, expression.name, expression.name_position);
       const bool constant =
           symbol != nullptr && symbol->kind == Symbol::Kind::constant && expression.args.empty();
       return constant ? Value(symbol->value) : Value();

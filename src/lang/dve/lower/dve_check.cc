@@ -78,6 +78,10 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
                                 Diagnostics& diagnostics) {
   Context context(model, lang::Defines(options.defines), diagnostics);
   context.wrap = options.is("overflow", "wrap");
+  context.symbols = options.symbols;
+  const auto finish_symbols = [&] {
+    if (context.symbols != nullptr) context.symbols->finish(file, context.program.types);
+  };
   context.property_name = model.property.text;
   bool has_formula = !options.property.empty();
   for (const Process& process : model.processes) {
@@ -94,7 +98,10 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   context.program.deadlock = DeadlockMode::stuck;
   declare_model(context);
   if (Status status = context.defines.status(context.program); !status.ok()) return status;
-  if (diagnostics.has_errors()) return diagnostics.status();
+  if (diagnostics.has_errors()) {
+    finish_symbols();
+    return diagnostics.status();
+  }
   lower_start(context);
   lower_error_state(context);
   lower_system(context);
@@ -105,6 +112,7 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   for (const NamedExpression& named : model.expressions) add_proposition(context, named);
   for (const Formula& formula : model.formulas)
     context.program.formulas.push_back({formula.name.text, formula.text, file.name(), formula.name.position});
+  finish_symbols();
   if (diagnostics.has_errors()) return diagnostics.status();
   if (Status status = lower_ltl(context, ltl); !status.ok()) return status;
   if (Status status = choose_property(context, options.property); !status.ok()) return status;

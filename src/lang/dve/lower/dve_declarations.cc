@@ -88,7 +88,7 @@ void declare_constant(Context& context, Scope& scope, const VariableDecl& declar
                                                                 context.program.types[type].name));
   Symbol symbol;
   symbol.value = *value;
-  declare_name(context, scope, declared.name, symbol);
+  declare_name(context, scope, declared.name, symbol, type);
   if (global) context.program.constants.emplace_back(name, std::to_string(*value));
 }
 
@@ -116,7 +116,7 @@ void declare_variable(Context& context, Scope& scope, const VariableDecl& declar
   symbol.kind = Symbol::Kind::variable;
   symbol.index = static_cast<uint32_t>(context.variables.size());
   context.variables.push_back(variable);
-  declare_name(context, scope, declared.name, symbol);
+  declare_name(context, scope, declared.name, symbol, type);
 }
 
 void declare_channel(Context& context, Scope& scope, const ChannelDecl& declared,
@@ -147,7 +147,7 @@ void declare_channel(Context& context, Scope& scope, const ChannelDecl& declared
   symbol.kind = Symbol::Kind::channel;
   symbol.index = static_cast<uint32_t>(context.channels.size());
   context.channels.push_back(std::move(channel));
-  declare_name(context, scope, declared.name, symbol);
+  declare_name(context, scope, declared.name, symbol, ir::kNoType);
 }
 
 void declare_process(Context& context, const Process& process) {
@@ -165,6 +165,8 @@ void find_property(Context& context) {
                               similar_of(context.property_name, context.process_numbers)));
   } else {
     context.property = found->second[0];
+    record_use(context, context.property_name, context.model->property.position,
+               context.processes[found->second[0]].tree->name.position);
   }
 }
 
@@ -184,7 +186,9 @@ uint32_t add_state(Context& context, std::string name, ir::TypeId type, SourcePo
   return static_cast<uint32_t>(context.program.state.size() - 1);
 }
 
-void declare_name(Context& context, Scope& scope, const Name& name, Symbol symbol) {
+void declare_name(Context& context, Scope& scope, const Name& name, Symbol symbol, ir::TypeId type) {
+  symbol.position = name.position;
+  record_declaration(context, name, symbol, type);
   if (!scope.emplace(name.text, symbol).second)
     context.error(name.position, fmt::format("'{}' is declared twice", name.text));
 }
@@ -200,9 +204,13 @@ void declare_item(Context& context, Scope& scope, const Declaration& declared, c
 void declare_model(Context& context) {
   add_basic_types(context);
   const Model& model = *context.model;
-  for (const NamedExpression& named : model.expressions)
+  for (const NamedExpression& named : model.expressions) {
+    if (context.symbols != nullptr)
+      context.symbols->declare({lang::SymbolKind::expression, named.name.text, named.name.position,
+                                ir::kNoType, "named expression"});
     if (!context.expressions.emplace(named.name.text, named.value.get()).second)
       context.error(named.name.position, fmt::format("'{}' is declared twice", named.name.text));
+  }
   for (const Model::Item& item : model.items) {
     switch (item.kind) {
       case Model::Item::Kind::declaration:

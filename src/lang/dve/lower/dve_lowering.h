@@ -24,6 +24,7 @@
 #include "lang/common/defines.h"
 #include "lang/common/message_text.h"
 #include "lang/common/nearest_name.h"
+#include "lang/common/symbols.h"
 #include "lang/dve/syntax/dve_ast.h"
 
 namespace strata::dve {
@@ -31,8 +32,9 @@ namespace strata::dve {
 struct Symbol {
   enum class Kind { constant, variable, channel };
   Kind kind = Kind::constant;
-  int64_t value = 0;   // of a constant
-  uint32_t index = 0;  // in Context::variables or Context::channels
+  int64_t value = 0;          // of a constant
+  uint32_t index = 0;         // in Context::variables or Context::channels
+  SourcePosition position{};  // of its declaration
 };
 using Scope = std::unordered_map<std::string, Symbol>;
 
@@ -94,6 +96,7 @@ struct Context {
   std::vector<const Expr*> expanding;                        // named expressions that are being lowered
   uint64_t expansions = 0;                                   // of named expressions, in total
   lang::Defines defines;
+  lang::SymbolTable* symbols = nullptr;  // for editors; null: nobody asks for them
   std::map<std::pair<uint64_t, ir::TypeId>, ir::TypeId> array_types;
 
   void error(SourcePosition position, std::string message) {
@@ -101,13 +104,19 @@ struct Context {
   }
 };
 
+// For editors: that a name is declared, or used, here.
+void record_declaration(const Context& context, const Name& name, const Symbol& symbol, ir::TypeId type);
+void record_use(const Context& context, const std::string& name, SourcePosition position,
+                SourcePosition declaration);
+void record_process(const Context& context, const Process& process);
+
 // Constants. Returns nothing and reports "... must be known before the model runs" if the value is unknown.
 std::optional<int64_t> constant_value(Context& context, const Expr& expression, const char* what);
 
 // Declarations: types, global names, processes with their names. Then the start state.
 void declare_model(Context& context);
 void declare_item(Context& context, Scope& scope, const Declaration& declared, const ProcessInfo* process);
-void declare_name(Context& context, Scope& scope, const Name& name, Symbol symbol);
+void declare_name(Context& context, Scope& scope, const Name& name, Symbol symbol, ir::TypeId type);
 void add_process(Context& context, const Process& tree, const std::vector<int64_t>& values,
                  SourcePosition position);
 void add_instances(Context& context, const Instance& instance);
@@ -142,6 +151,8 @@ struct ProcessReference {
 };
 const ProcessInfo* find_process(Context& context, const ProcessReference& reference);
 const Symbol* find_symbol(const Context& context, const std::string& name);
+// The same for the name at a position, which is recorded as a use.
+const Symbol* find_symbol(const Context& context, const std::string& name, SourcePosition position);
 // "; did you mean 'x'?" for a similar name among those given, or else among those in scope; empty: none is similar.
 std::string similar_symbol(const Context& context, const std::string& name);
 template <class Names>

@@ -12,7 +12,7 @@ constexpr uint64_t kMostExpansions = 10'000;
 // The variable that x, x[i], P->x or P->x[i] names. Otherwise null, after a message.
 const Symbol* find_variable(Context& context, const Expr& expression) {
   if (expression.kind == Expr::Kind::name) {
-    const Symbol* symbol = find_symbol(context, expression.name);
+    const Symbol* symbol = find_symbol(context, expression.name, expression.name_position);
     if (symbol == nullptr)
       context.error(expression.name_position, fmt::format("unknown name '{}'{}", expression.name,
                                                           similar_symbol(context, expression.name)));
@@ -22,7 +22,10 @@ const Symbol* find_variable(Context& context, const Expr& expression) {
       find_process(context, {expression.process, expression.keyed, expression.keys, expression.position});
   if (process == nullptr) return nullptr;
   const auto found = process->scope.find(expression.name);
-  if (found != process->scope.end()) return &found->second;
+  if (found != process->scope.end()) {
+    record_use(context, expression.name, expression.name_position, found->second.position);
+    return &found->second;
+  }
   context.error(expression.name_position,
                 fmt::format("process '{}' has no variable '{}'{}", process->name, expression.name,
                             similar_of(expression.name, process->scope)));
@@ -52,7 +55,11 @@ ir::ExprPtr state_test(Context& context, const Expr& expression) {
       find_process(context, {expression.process, expression.keyed, expression.keys, expression.position});
   if (process == nullptr) return nullptr;
   const auto state = process->states.find(expression.name);
-  if (state != process->states.end()) return in_state(context, *process, state->second, expression.start);
+  if (state != process->states.end()) {
+    record_use(context, expression.name, expression.name_position,
+               process->tree->states[state->second].position);
+    return in_state(context, *process, state->second, expression.start);
+  }
   const std::string hint = process->scope.contains(expression.name)
                                ? "; a variable is read with '->'"
                                : similar_of(expression.name, process->states);
@@ -92,6 +99,12 @@ const Symbol* find_symbol(const Context& context, const std::string& name) {
   return global == context.globals.end() ? nullptr : &global->second;
 }
 
+const Symbol* find_symbol(const Context& context, const std::string& name, SourcePosition position) {
+  const Symbol* symbol = find_symbol(context, name);
+  if (symbol != nullptr) record_use(context, name, position, symbol->position);
+  return symbol;
+}
+
 std::string similar_symbol(const Context& context, const std::string& name) {
   lang::NearestName nearest(name);
   if (context.process != nullptr) nearest.offer_all(context.process->scope);
@@ -115,7 +128,9 @@ const ProcessInfo* find_process(Context& context, const ProcessReference& refere
   }
   for (const size_t number : found->second) {
     const ProcessInfo& process = context.processes[number];
-    if (process.tree->is_template == reference.keyed && process.keys == keys) return &process;
+    if (process.tree->is_template != reference.keyed || process.keys != keys) continue;
+    record_use(context, reference.name, reference.position, process.tree->name.position);
+    return &process;
   }
   std::string text;
   for (const int64_t key : keys) text += fmt::format("{}{}", text.empty() ? "" : ", ", key);
@@ -131,7 +146,12 @@ ir::ExprPtr lower_reference(Context& context, const Expr& expression) {
   if (expression.kind == Expr::Kind::name && expression.args.empty() &&
       find_symbol(context, expression.name) == nullptr) {
     const auto named = context.expressions.find(expression.name);
-    if (named != context.expressions.end()) return named_expression(context, expression, *named->second);
+    if (named != context.expressions.end()) {
+      for (const NamedExpression& one : context.model->expressions)
+        if (one.value.get() == named->second)
+          record_use(context, expression.name, expression.name_position, one.name.position);
+      return named_expression(context, expression, *named->second);
+    }
   }
   const Symbol* symbol = find_variable(context, expression);
   if (symbol == nullptr) return nullptr;

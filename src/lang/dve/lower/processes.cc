@@ -68,6 +68,7 @@ void add_instance(Context& context, const Instance& instance) {
     return context.error(instance.name.position,
                          fmt::format("process '{}' has {} parameters, but {} values are given",
                                      instance.name.text, tree->formals.size(), instance.values.size()));
+  record_use(context, instance.name.text, instance.name.position, tree->name.position);
   std::vector<int64_t> values;
   for (const ExprPtr& expression : instance.values) {
     const auto value = constant_value(context, *expression, "the value of a parameter");
@@ -81,7 +82,10 @@ void add_instance(Context& context, const Instance& instance) {
 
 std::optional<uint32_t> find_state(Context& context, const ProcessInfo& process, const Name& name) {
   const auto found = process.states.find(name.text);
-  if (found != process.states.end()) return found->second;
+  if (found != process.states.end()) {
+    record_use(context, name.text, name.position, process.tree->states[found->second].position);
+    return found->second;
+  }
   context.error(name.position, fmt::format("process '{}' has no state '{}'{}", process.name, name.text,
                                            similar_of(name.text, process.states)));
   return std::nullopt;
@@ -91,6 +95,7 @@ void add_process(Context& context, const Process& tree, const std::vector<int64_
                  SourcePosition position) {
   ProcessInfo process;
   process.tree = &tree;
+  record_process(context, tree);
   process.name = tree.name.text;
   if (tree.is_template) {
     const bool keyed =
@@ -99,7 +104,7 @@ void add_process(Context& context, const Process& tree, const std::vector<int64_
     for (size_t i = 0; i < values.size(); ++i) {
       Symbol symbol;
       symbol.value = values[i];
-      declare_name(context, process.scope, tree.formals[i].name, symbol);
+      declare_name(context, process.scope, tree.formals[i].name, symbol, context.integer);
       if (keyed && !tree.formals[i].key) continue;
       process.keys.push_back(values[i]);
       keys += fmt::format("{}{}", keys.empty() ? "" : ", ", values[i]);
@@ -115,6 +120,7 @@ void add_process(Context& context, const Process& tree, const std::vector<int64_
   for (const Declaration& declared : tree.declarations)
     declare_item(context, process.scope, declared, &process);
   context.process = nullptr;
+  if (context.symbols != nullptr) context.symbols->enter({});
   context.program.components.push_back(
       {"process", process.name,
        fmt::format("{} state{}, {} transition{}", tree.states.size(), tree.states.size() == 1 ? "" : "s",

@@ -9,13 +9,16 @@ namespace {
 const ChannelInfo* find_channel(Context& context, const Sync& sync) {
   const Symbol* symbol = nullptr;
   if (sync.process.empty()) {
-    symbol = find_symbol(context, sync.channel.text);
+    symbol = find_symbol(context, sync.channel.text, sync.channel.position);
   } else {
     const ProcessInfo* process =
         find_process(context, {sync.process, sync.keyed, sync.keys, sync.channel.position});
     if (process == nullptr) return nullptr;
     const auto found = process->scope.find(sync.channel.text);
-    if (found != process->scope.end()) symbol = &found->second;
+    if (found != process->scope.end()) {
+      symbol = &found->second;
+      record_use(context, sync.channel.text, sync.channel.position, symbol->position);
+    }
   }
   if (symbol != nullptr && symbol->kind == Symbol::Kind::channel) return &context.channels[symbol->index];
   context.error(sync.channel.position, symbol == nullptr

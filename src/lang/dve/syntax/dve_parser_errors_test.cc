@@ -18,7 +18,7 @@ std::string messages(const std::string& text) { return lang::messages_of(render(
 
 TEST(DveParserErrors, ShowLineAndCaret) {
   EXPECT_EQ(render("byte x;\n  byte y = ;\nsystem async;"),
-            "m:2:12: expected an expression, found ';'\n"
+            "m:2:12: error: expected an expression, found ';'\n"
             "    byte y = ;\n"
             "             ^\n");
 }

@@ -48,7 +48,30 @@ uint32_t Callable::add(ir::Local local, LocalInfo info) {
   return static_cast<uint32_t>(locals.size() - 1);
 }
 
+void Context::record(const std::string& name, const Symbol& symbol) {
+  if (symbols == nullptr) return;
+  lang::SymbolDeclaration one{lang::SymbolKind::local, name, symbol.position, symbol.type};
+  one.global = symbol.kind != Symbol::Kind::local;
+  switch (symbol.kind) {
+    case Symbol::Kind::constant: {
+      const bool member = types.kind(symbol.type) == TypeKind::enumerated;
+      one.kind = member && types.value_text(symbol.type, symbol.value) == name ? lang::SymbolKind::enum_member
+                                                                               : lang::SymbolKind::constant;
+      one.value = types.value_text(symbol.type, symbol.value);
+      break;
+    }
+    case Symbol::Kind::type: one.kind = lang::SymbolKind::type; break;
+    case Symbol::Kind::state: one.kind = lang::SymbolKind::variable; break;
+    case Symbol::Kind::function: one.kind = lang::SymbolKind::function; break;
+    case Symbol::Kind::broken:
+    case Symbol::Kind::local: break;
+  }
+  one.text = types.name(symbol.type);
+  symbols->declare(std::move(one));
+}
+
 void Context::declare(const std::string& name, Symbol symbol) {
+  record(name, symbol);
   if (name == kBooleanName) return error(symbol.position, fmt::format("'{}' cannot be declared again", name));
   if (const Symbol* earlier = scopes.declare(name, symbol)) {
     error(symbol.position, fmt::format("'{}' is already declared in line {}", name, earlier->position.line));
@@ -58,6 +81,7 @@ void Context::declare(const std::string& name, Symbol symbol) {
 const Symbol* Context::find(const std::string& name, SourcePosition position, const char* what) {
   const Symbol* symbol = scopes.find(name);
   if (symbol == nullptr) symbol = find_element(name);
+  if (symbol != nullptr && symbols != nullptr) symbols->use(name, position, symbol->position);
   if (symbol == nullptr) {
     error(position, fmt::format("unknown {} '{}'{}", what, name, advice(*this, name, what)));
   }

@@ -14,6 +14,7 @@
 #include "ir/program.h"
 #include "lang/common/defines.h"
 #include "lang/common/language_options.h"
+#include "lang/common/symbols.h"
 #include "lang/murphi/syntax/murphi_ast.h"
 #include "lang/murphi/types/name_scope.h"
 #include "lang/murphi/types/types.h"
@@ -85,6 +86,7 @@ struct Context {
         diagnostics(&messages),
         types(program.types),
         defines(options.defines),
+        symbols(options.symbols),
         undefined(options.is("undefined", "strict") ? UndefinedRules::strict : UndefinedRules::cmurphi) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -102,6 +104,7 @@ struct Context {
       process_families;  // the first process of each type of a rule's first parameter
   SharedTypes variable_types;
   lang::Defines defines;
+  lang::SymbolTable* symbols;  // null: nobody asks for them
   const UndefinedRules undefined;
   const char* pure = nullptr;  // "an invariant" ...: the current construct, which must not change the state
   std::vector<SourcePosition>* guard_writes = nullptr;  // receives where the current guard changes the state
@@ -111,6 +114,8 @@ struct Context {
   void error(SourcePosition position, std::string message) {
     diagnostics->error(position, std::move(message));
   }
+  // Records the declaration for editors.
+  void record(const std::string& name, const Symbol& symbol);
   // Declares a name; reports it if this scope already has it.
   void declare(const std::string& name, Symbol symbol);
   // Looks up a name; null, after a message, if it is unknown. `what`: "name", "type", "function".

@@ -84,6 +84,7 @@ Designator select_field(Context& context, Designator base, const Expr& expressio
   lang::NearestName nearest(expression.text);
   for (uint32_t i = 0; i < record->fields.size(); ++i) {
     if (record->fields[i].name == expression.text) {
+      if (context.symbols != nullptr) context.symbols->use_field(type, i, expression.name);
       ir::select_field(*base.place, i, record->fields[i].type);
       return base;
     }

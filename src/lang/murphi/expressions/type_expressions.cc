@@ -118,6 +118,16 @@ ir::TypeId lower_array(Context& context, const TypeExpr& type, const std::string
   return checked_size(context, context.types.add_array(name, index, element), type.position);
 }
 
+void record_fields(Context& context, const TypeExpr& type, ir::TypeId id) {
+  if (context.symbols == nullptr) return;
+  for (uint32_t i = 0; i < type.fields.size(); ++i) {
+    const ir::TypeId field = context.types[id].record()->fields[i].type;
+    context.symbols->declare_field(id, i,
+                                   {lang::SymbolKind::field, type.fields[i].name, type.fields[i].position,
+                                    field, context.types.name(field)});
+  }
+}
+
 ir::TypeId lower_record(Context& context, const TypeExpr& type, const std::string& name) {
   std::vector<ir::Field> fields;
   std::unordered_map<std::string, uint32_t> lines;
@@ -134,7 +144,9 @@ ir::TypeId lower_record(Context& context, const TypeExpr& type, const std::strin
     fields.push_back({field.name, id});
   }
   if (!good) return ir::kNoType;
-  return checked_size(context, context.types.add_record(name, std::move(fields)), type.position);
+  const ir::TypeId id = context.types.add_record(name, std::move(fields));
+  record_fields(context, type, id);
+  return checked_size(context, id, type.position);
 }
 
 ir::TypeId lower_multiset_type(Context& context, const TypeExpr& type, const std::string& name) {

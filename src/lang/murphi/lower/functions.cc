@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "lang/murphi/lower/murphi_lowering.h"
 
 namespace strata::murphi {
@@ -31,6 +33,18 @@ void declare_formals(Context& context, const Function& function,
   }
 }
 
+// "function f(p: Proc; var q: Queue): boolean"
+std::string head_text(const Context& context, const FunctionInfo& function) {
+  std::string formals;
+  for (const FunctionInfo::Formal& formal : function.formals)
+    formals += fmt::format("{}{}{}: {}", formals.empty() ? "" : "; ", formal.by_reference ? "var " : "",
+                           formal.name, context.types.name(formal.type));
+  const std::string result =
+      function.is_procedure ? "" : fmt::format(": {}", context.types.name(function.result));
+  return fmt::format("{} {}({}){}", function.is_procedure ? "procedure" : "function", function.name, formals,
+                     result);
+}
+
 // The head of a function, and the scope in which its types were read (they may declare members of enums).
 struct Head {
   const Function* function;
@@ -38,6 +52,7 @@ struct Head {
 };
 
 Head declare_function(Context& context, const Function& function) {
+  if (context.symbols != nullptr) context.symbols->enter({});
   Symbol symbol;
   symbol.kind = Symbol::Kind::function;
   symbol.position = function.position;
@@ -49,12 +64,15 @@ Head declare_function(Context& context, const Function& function) {
   info.is_procedure = function.result == nullptr;
   info.formals = lower_formals(context, function);
   if (function.result != nullptr) info.result = lower_type(context, *function.result);
+  if (context.symbols != nullptr)
+    context.symbols->describe(function.position, info.result, head_text(context, info));
   context.functions.push_back(std::move(info));
   return {&function, context.scopes.take()};
 }
 
 void lower_body(Context& context, Head head) {
   const Function& function = *head.function;
+  if (context.symbols != nullptr) context.symbols->enter(function.position);
   FunctionInfo& info = context.functions[context.program.functions.size()];
   ScopeGuard scope(context.scopes, std::move(head.names));
   context.callable = Callable();

@@ -20,6 +20,8 @@ void lower_model(Context& context, const Model& model) {
   const TopLevel* const end = model.parts.data() + model.parts.size();
   for (const TopLevel* part = model.parts.data(); part != end;) {
     const TopLevel* next = part + 1;
+    if (context.symbols != nullptr)
+      context.symbols->enter(part->kind == TopLevel::Kind::item ? part->item.position : SourcePosition());
     switch (part->kind) {
       case TopLevel::Kind::decl: lower_declaration(context, part->decl, true); break;
       case TopLevel::Kind::item: lower_item(context, part->item); break;
@@ -68,12 +70,14 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   context.program.language = "murphi";
   declare_boolean(context);
   lower_model(context, model);
+  if (options.symbols != nullptr) options.symbols->finish(file, context.program.types);
   if (Status status = context.defines.status(context.program); !status.ok()) return status;
   if (!diagnostics.has_errors()) refuse_certain_failures(context);
   if (diagnostics.has_errors()) return diagnostics.status();
   context.element_names = true;
   if (Status status = lower_typed(context, typed); !status.ok()) return status;
-  ir::find_asymmetries(context.program);
+  // Who asks for the names does not search.
+  if (options.symbols == nullptr) ir::find_asymmetries(context.program);
   return std::move(context.program);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/diagnostic_line.h"
 #include "ir/clone.h"
 #include "ir/layout.h"
 #include "lang/murphi/lower/murphi_lowering.h"
@@ -138,11 +139,11 @@ void note_changing_guard(Context& context, SourcePosition position) {
   const bool first = std::none_of(program.rules.begin(), program.rules.end(),
                                   [](const ir::Rule& rule) { return rule.guard_changes; });
   if (!first) return;
-  program.note = fmt::format(
-      "{}:{}:{}: this guard changes the state. As in CMurphi, all guards work on one copy of the state, from "
-      "the last rule to the first, and every successor contains the changes of all guards, even of "
-      "those that are false",
-      program.path, position.line, position.column);
+  program.note = note_at(
+      program.path, position,
+      "this guard changes the state. As in CMurphi, all guards work on one copy of the state, from the last "
+      "rule to the first, and every successor contains the changes of all guards, even of those that are "
+      "false");
 }
 
 void lower_guard(Context& context, const Item& item, ir::Rule& rule) {
@@ -256,7 +257,20 @@ uint32_t add_property(Context& context, PropertyKind kind, bool has_name, const 
   return static_cast<uint32_t>(context.program.properties.size() - 1);
 }
 
+void record_item(Context& context, const Item& item) {
+  const auto declare = [&](lang::SymbolKind kind) {
+    context.symbols->declare({kind, item.name, item.position, ir::kNoType, symbol_kind_name(kind)});
+  };
+  switch (item.kind) {
+    case Item::Kind::start: return declare(lang::SymbolKind::start);
+    case Item::Kind::rule: return declare(lang::SymbolKind::rule);
+    case Item::Kind::property: return declare(lang::SymbolKind::property);
+    default: return;
+  }
+}
+
 void lower_item(Context& context, const Item& item) {
+  if (context.symbols != nullptr) record_item(context, item);
   switch (item.kind) {
     case Item::Kind::start:
     case Item::Kind::rule: return lower_rule(context, item);

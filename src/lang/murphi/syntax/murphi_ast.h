@@ -56,6 +56,7 @@ struct Expr {
   SourcePosition
       position;  // where the caret is put: the operator of a binary expression, the start of all others
   SourcePosition start;  // of the first character
+  SourcePosition name;   // field: of the name of the field
   int64_t value = 0;
   std::string text;
   std::string op;

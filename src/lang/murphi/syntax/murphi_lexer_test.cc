@@ -106,14 +106,15 @@ TEST(Lexer, Numbers) {
 }
 
 TEST(Lexer, WrongNumbers) {
-  EXPECT_EQ(error("x 09"), "m:1:3: '09' is not a valid octal number\n  x 09\n    ^\n");
+  EXPECT_EQ(error("x 09"), "m:1:3: error: '09' is not a valid octal number\n  x 09\n    ^\n");
   const std::string large = "the number is too large: the largest is 9223372036854775807";
-  EXPECT_EQ(error("9223372036854775809"), "m:1:1: " + large + "\n  9223372036854775809\n  ^\n");
-  EXPECT_EQ(error("0xfffffffffffffffe"), "m:1:1: " + large + "\n  0xfffffffffffffffe\n  ^\n");
+  EXPECT_EQ(error("9223372036854775809"), "m:1:1: error: " + large + "\n  9223372036854775809\n  ^\n");
+  EXPECT_EQ(error("0xfffffffffffffffe"), "m:1:1: error: " + large + "\n  0xfffffffffffffffe\n  ^\n");
 }
 
 TEST(Lexer, RealNumbersAreRefusedOnce) {
-  EXPECT_EQ(error("a: 1.5; b: .5;"), "m:1:4: real numbers are not supported\n  a: 1.5; b: .5;\n     ^\n");
+  EXPECT_EQ(error("a: 1.5; b: .5;"),
+            "m:1:4: error: real numbers are not supported\n  a: 1.5; b: .5;\n     ^\n");
   EXPECT_EQ(Lexed("r.5").kinds(), "I . N");
 }
 
@@ -121,8 +122,9 @@ TEST(Lexer, Comments) {
   EXPECT_EQ(kinds("a -- b\nc /* d\n * ** e */ f --"), "I I I");
   EXPECT_EQ(kinds("a--b\rc"), "I I");
   EXPECT_EQ(kinds("/**/a/***/"), "I");
-  EXPECT_EQ(error("a\n  /* b"),
-            "m:2:3: the comment is not closed: expected '*/' before the end of the file\n    /* b\n    ^\n");
+  EXPECT_EQ(
+      error("a\n  /* b"),
+      "m:2:3: error: the comment is not closed: expected '*/' before the end of the file\n    /* b\n    ^\n");
 }
 
 TEST(Lexer, Strings) {
@@ -137,16 +139,18 @@ TEST(Lexer, Strings) {
 
 TEST(Lexer, AStringEndsOnItsLine) {
   const std::string message = "the string is not closed: expected '\"' before the end of the line";
-  EXPECT_EQ(error("rule \"a\nend"), "m:1:6: " + message + "\n  rule \"a\n       ^\n");
-  EXPECT_EQ(error("rule \"a\\\" begin\nend"), "m:1:6: " + message + "\n  rule \"a\\\" begin\n       ^\n");
+  EXPECT_EQ(error("rule \"a\nend"), "m:1:6: error: " + message + "\n  rule \"a\n       ^\n");
+  EXPECT_EQ(error("rule \"a\\\" begin\nend"),
+            "m:1:6: error: " + message + "\n  rule \"a\\\" begin\n       ^\n");
   EXPECT_EQ(Lexed("error \"a\\\n end").kinds(), "error ? end");
 }
 
 TEST(Lexer, UnknownCharacters) {
-  EXPECT_EQ(error("x @@# y"), "m:1:3: unexpected character '@'\n  x @@# y\n    ^\n");
-  EXPECT_EQ(error("x € y"), "m:1:3: unexpected character '€'\n  x € y\n    ^\n");
-  EXPECT_EQ(error(std::string("x \0 y", 5)), "m:1:3: unexpected control character 0x00\n  x � y\n    ^\n");
-  EXPECT_EQ(error("_x"), "m:1:1: a name cannot begin with '_'\n  _x\n  ^\n");
+  EXPECT_EQ(error("x @@# y"), "m:1:3: error: unexpected character '@'\n  x @@# y\n    ^\n");
+  EXPECT_EQ(error("x € y"), "m:1:3: error: unexpected character '€'\n  x € y\n    ^\n");
+  EXPECT_EQ(error(std::string("x \0 y", 5)),
+            "m:1:3: error: unexpected control character 0x00\n  x � y\n    ^\n");
+  EXPECT_EQ(error("_x"), "m:1:1: error: a name cannot begin with '_'\n  _x\n  ^\n");
   EXPECT_EQ(Lexed("x @@ y $z").kinds(), "I ? I ? I");
 }
 

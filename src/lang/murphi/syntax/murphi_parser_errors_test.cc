@@ -31,7 +31,7 @@ std::string repeat(const std::string& text, size_t count) {
 
 TEST(ParserErrors, ShowLineAndCaret) {
   EXPECT_EQ(render("var\n  x : 0 .. ;\n"),
-            "m:2:12: expected an expression, found ';'\n"
+            "m:2:12: error: expected an expression, found ';'\n"
             "    x : 0 .. ;\n"
             "             ^\n");
 }
@@ -191,11 +191,11 @@ TEST(ParserErrors, LexicalMistakesAreReportedOnce) {
 
 TEST(ParserErrors, LoneExpressions) {
   EXPECT_EQ(expression_errors("x ="),
-            "--invariant:1:4: expected an expression, found the end of the file\n  x =\n     ^\n");
+            "--invariant:1:4: error: expected an expression, found the end of the file\n  x =\n     ^\n");
   EXPECT_EQ(expression_errors("x = 1; y"),
-            "--invariant:1:6: expected the end of the expression, found ';'\n  x = 1; y\n       ^\n");
+            "--invariant:1:6: error: expected the end of the expression, found ';'\n  x = 1; y\n       ^\n");
   EXPECT_EQ(expression_errors("x := 1"),
-            "--invariant:1:3: expected the end of the expression, found ':='; did you mean '='?\n"
+            "--invariant:1:3: error: expected the end of the expression, found ':='; did you mean '='?\n"
             "  x := 1\n    ^\n");
 }
 

@@ -260,7 +260,9 @@ ExprPtr Parser::designator() {
     ExprPtr part = make(field ? Expr::Kind::field : Expr::Kind::index);
     part->args.push_back(std::move(expr));
     if (field) {
-      part->text = name("the name of a field").text;
+      const Name field_name = name("the name of a field");
+      part->text = field_name.text;
+      part->name = field_name.position;
     } else {
       part->args.push_back(expression());
       expect(Kind::right_bracket, "after the index");

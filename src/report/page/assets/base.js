@@ -21,28 +21,31 @@ window.strata = (() => {
   const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
   const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
+  // Between a number and its unit, where no line may end.
+  const kGap = "\u00a0";
   const count = (n) => (typeof n === "number" ? n.toLocaleString("en-GB") : String(n));
-  const plural = (n, word, words) => `${count(n)} ${n === 1 ? word : words || word + "s"}`;
+  const plural = (n, word, words) => `${count(n)}${kGap}${n === 1 ? word : words || word + "s"}`;
 
   function bytes(n) {
     const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let unit = 0;
     while (n >= 1024 && unit < units.length - 1) [n, unit] = [n / 1024, unit + 1];
-    return unit === 0 ? plural(n, "byte") : `${n.toFixed(n < 10 ? 2 : n < 100 ? 1 : 0)} ${units[unit]}`;
+    return unit === 0 ? plural(n, "byte") : `${n.toFixed(n < 10 ? 2 : n < 100 ? 1 : 0)}${kGap}${units[unit]}`;
   }
 
   function duration(seconds) {
-    if (seconds === 0) return "0 s";
-    if (seconds < 1) return `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
-    if (seconds < 120) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
-    if (seconds < 7200) return `${(seconds / 60).toFixed(1)} min`;
-    return seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${(seconds / 86400).toFixed(1)} days`;
+    const of = (n, digits, unit) => `${n.toFixed(digits)}${kGap}${unit}`;
+    if (seconds === 0) return `0${kGap}s`;
+    if (seconds < 1) return of(seconds * 1000, seconds < 0.01 ? 1 : 0, "ms");
+    if (seconds < 120) return of(seconds, seconds < 10 ? 2 : 1, "s");
+    if (seconds < 7200) return of(seconds / 60, 1, "min");
+    return seconds < 172800 ? of(seconds / 3600, 1, "h") : of(seconds / 86400, 1, "days");
   }
 
   // A short form of a number: 12.3 k, 4 M.
   function short(n) {
     for (const [size, unit] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]])
-      if (Math.abs(n) >= size) return `${+ (n / size).toPrecision(3)} ${unit}`;
+      if (Math.abs(n) >= size) return `${+ (n / size).toPrecision(3)}${kGap}${unit}`;
     return String(+n.toPrecision(3));
   }
 

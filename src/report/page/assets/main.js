@@ -119,7 +119,8 @@
               ...shown.map(
                   ([name, value]) =>
                       el("tr", {}, el("th", {scope: "row"}, name),
-                         el("td", {}, value instanceof Node ? value : cell(value)))))));
+                         el("td", {class: typeof value === "number" && "number"},
+                            value instanceof Node ? value : cell(value)))))));
   }
 
   function facts() {

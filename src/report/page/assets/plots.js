@@ -2,24 +2,43 @@
 "use strict";
 (() => {
   const {el, bytes, duration, short, count, colour} = window.strata;
-  const charts = [];
+  const drawn = [];  // {canvas, config, chart}
 
-  function theme(chart) {
+  // Gives everything in a plot its colour. Chart.js keeps the colours with which it first drew an element, so a plot
+  // has its colours before it is drawn, and is made again when they change.
+  function theme(config) {
     const text = colour("muted"), line = colour("line");
-    for (const scale of Object.values(chart.options.scales)) {
-      Object.assign(scale.grid, {color: line, borderColor: line});
-      scale.ticks.color = scale.title.color = text;
+    for (const scale of Object.values(config.options.scales)) {
+      scale.grid = Object.assign(scale.grid || {}, {color: line, borderColor: line});
+      scale.ticks = Object.assign(scale.ticks || {}, {color: text});
+      scale.title = Object.assign(scale.title || {}, {color: text});
     }
-    chart.options.plugins.legend.labels.color = text;
-    for (const set of chart.data.datasets) {
+    config.options.plugins.legend.labels.color = text;
+    for (const set of config.data.datasets) {
       const base = set.hues ? set.hues.map(colour) : colour(set.hue);
       set.borderColor = base;
-      set.backgroundColor = set.hues ? base :
-          set.band                   ? `${base}33` :
-                            set.type === "bar" || chart.config.type === "bar" ? base :
-                                                                                `${base}22`;
+      set.backgroundColor = set.hues ? base : set.band ? `${base}33` : config.type === "bar" ? base : `${base}22`;
     }
-    chart.update("none");
+  }
+  // Chart.js clears a plot that gets another size and draws it a frame later, which pictures of the page may show.
+  const atOnce = {
+    id: "at-once",
+    afterUpdate: (chart, {mode}) => {
+      if (mode === "resize") chart.draw();
+    }
+  };
+  function redraw(plot) {
+    theme(plot.config);
+    if (plot.chart) plot.chart.destroy();
+    // Chart.js changes what it is given.
+    const {type, data, options} = plot.config;
+    plot.chart = new Chart(plot.canvas, {
+      type,
+      plugins: [atOnce],
+      data: {...data, datasets: data.datasets.map((set) => ({...set}))},
+      options:
+          {...options, scales: Object.fromEntries(Object.entries(options.scales).map(([id, one]) => [id, {...one}]))}
+    });
   }
 
   function scale(title, tick, more) {
@@ -55,18 +74,20 @@
           }
         },
         config.options.plugins);
-    const chart = new Chart(canvas, config);
-    charts.push(chart);
-    theme(chart);
-    return {chart, box};
+    const one = {canvas, config, chart: null};
+    drawn.push(one);
+    redraw(one);
+    return {one, box};
   }
 
   const line = (label, hue, data, more) => Object.assign(
       {label, hue, data, borderWidth: 2, pointRadius: data.length > 40 ? 0 : 2, pointHitRadius: 8, tension: 0}, more);
   const points = (xs, ys) => xs.map((x, i) => ({x, y: ys[i]})).filter((point) => point.y !== null);
-  const timeAxis = (seconds) => scale("time", timeTick, {type: "linear", min: 0, max: seconds[seconds.length - 1]});
+  // The curves of a resumed run begin at the time at which it was resumed.
+  const timeAxis = (series) =>
+      scale("time", timeTick, {type: "linear", min: series.began, max: series.seconds[series.seconds.length - 1]});
   // A short form of a duration: 2 s, 0.5 s, 20 min.
-  const timeTick = (seconds) => duration(seconds).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " ");
+  const timeTick = (seconds) => duration(seconds).replace(/(\.\d*?)0+\u00a0/, "$1\u00a0").replace(".\u00a0", "\u00a0");
   // A step between ticks that is a power of two bytes.
   const byteStep = (top) => 2 ** Math.ceil(Math.log2(Math.max(top, 1) / 6));
   const tooltip = (value) => ({
@@ -83,7 +104,7 @@
     const many = sizes.length > 200;
     const note = `${count(sizes.length)} levels, the largest is ${count(largest)} with ${count(sizes[largest])} states${
         report.levels_exact ? "" : "; states found late are counted in later levels"}`;
-    const { chart, box } = plot(place, "plot-levels", "States by level", note, {
+    const { one, box } = plot(place, "plot-levels", "States by level", note, {
       type: many ? "line" : "bar",
       data: {
         labels: sizes.map((_, i) => i),
@@ -106,10 +127,10 @@
           class: "quiet small",
           "aria-pressed": "false",
           onclick: () => {
-            const wanted = chart.options.scales.y.type !== "logarithmic";
-            chart.options.scales.y = scale("states", short, wanted ? {type: "logarithmic"} : {beginAtZero: true});
+            const {scales} = one.config.options, wanted = scales.y.type !== "logarithmic";
+            scales.y = scale("states", short, wanted ? {type: "logarithmic"} : {beginAtZero: true});
             log.setAttribute("aria-pressed", String(wanted));
-            theme(chart);
+            redraw(one);
           }
         },
            "log scale");
@@ -134,11 +155,13 @@
     }
     plot(
         place, "plot-states", "States over time",
-        `${count(last)} states in ${duration(seconds[seconds.length - 1])}${resumed ? " since it was resumed" : ""}`, {
+        `${count(last)} states in ${duration(seconds[seconds.length - 1])}${
+            resumed ? `, resumed from ${count(series.states[0])} after ${duration(series.began)}` : ""}`,
+        {
           type: "line",
           data: {datasets: sets},
           options: {
-            scales: {x: timeAxis(seconds), y: scale("states", short, {min: 0, max: 1.05 * Math.max(1, top)})},
+            scales: {x: timeAxis(series), y: scale("states", short, {min: 0, max: 1.05 * Math.max(1, top)})},
             plugins: {tooltip: tooltip(count)}
           },
         });
@@ -165,7 +188,7 @@
           data: {datasets: sets},
           options: {
             scales: {
-              x: timeAxis(seconds),
+              x: timeAxis(series),
               y: scale("bytes", bytes, {
                 min: 0,
                 ticks: {
@@ -245,5 +268,5 @@
     shares(place, data.report);
   }
 
-  Object.assign(window.strata, {plots: {draw, retheme: () => charts.forEach(theme)}});
+  Object.assign(window.strata, {plots: {draw, retheme: () => drawn.forEach(redraw)}});
 })();

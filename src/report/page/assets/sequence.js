@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const {el, svg, colour, download, messages} = window.strata;
-  const kRow = 34, kHead = 40, kGutter = 250, kFont = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
+  const kRow = 34, kHead = 40, kGutter = 250, kApart = 13, kFont = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
   const kHues = ["blue", "vermilion", "green", "purple", "orange", "sky"];
   // The number of rows drawn beyond the visible ones.
   const kMargin = 40;
@@ -17,6 +17,25 @@
       this.hues = new Map();
       for (const arrow of this.found.arrows)
         if (!this.hues.has(arrow.kind)) this.hues.set(arrow.kind, kHues[this.hues.size % kHues.length]);
+      this.ends = {from: this.together("from"), to: this.together("to")};
+    }
+    // The arrows that share an end: by step and lifeline, in the order of their other ends.
+    together(end) {
+      const groups = new Map(), other = end === "from" ? "to" : "from";
+      for (const arrow of this.found.arrows) {
+        if (!arrow[end]) continue;
+        const key = `${arrow[end].step} ${arrow[end].lane}`;
+        groups.set(key, [...(groups.get(key) || []), arrow]);
+      }
+      const far = (arrow) => (arrow[other] ? arrow[other].step : Infinity);
+      for (const group of groups.values()) group.sort((a, b) => far(a) - far(b));
+      return groups;
+    }
+    // The height of an end of an arrow: messages of one step are side by side.
+    end(arrow, end) {
+      const group = this.ends[end].get(`${arrow[end].step} ${arrow[end].lane}`);
+      const gap = Math.min(kApart, (kRow - 10) / group.length);
+      return this.y(arrow[end].step) + (group.indexOf(arrow) - (group.length - 1) / 2) * gap;
     }
     get rows() {
       return this.trace.steps.length + (this.trace.failing || this.trace.loop !== null ? 1 : 0);
@@ -124,9 +143,7 @@
             fill: failing ? colour("vermilion") : colour("text"),
             "font-weight": i === this.viewer.step ? 700 : 400
           }));
-      const lanes = i < trace.steps.length ?
-          this.found.events[i].lanes :
-          step.p.map((process) => this.found.lanes.indexOf(trace.processes[process]));
+      const lanes = failing ? this.found.failing : back ? this.found.looping : this.found.events[i].lanes;
       for (const lane of lanes) {
         const at = {cx: this.x(lane), cy: this.y(i)};
         group.append(
@@ -154,7 +171,7 @@
     }
 
     arrow(arrow) {
-      const hue = colour(this.hues.get(arrow.kind)), x1 = this.x(arrow.from.lane), y1 = this.y(arrow.from.step);
+      const hue = colour(this.hues.get(arrow.kind)), x1 = this.x(arrow.from.lane), y1 = this.end(arrow, "from");
       const group = svg("g", {class: "message"}, svg("title", {}, arrow.title));
       const line = (d, more) => svg("path", Object.assign({d, fill: "none", stroke: hue, "stroke-width": 1.8}, more));
       const words = (x, y, anchor) => this.text(x, y, cut(arrow.label, 26), {
@@ -178,7 +195,7 @@
             words(x1 + side * 38, y1 + 11, taken ? "end" : "start"));
         return group;
       }
-      const x2 = this.x(arrow.to.lane), y2 = this.y(arrow.to.step);
+      const x2 = this.x(arrow.to.lane), y2 = this.end(arrow, "to");
       if (arrow.from.lane === arrow.to.lane) {
         const out = x1 + Math.min(46, this.lane / 3);
         group.append(
@@ -218,6 +235,9 @@
 
   // The view as a part of the trace viewer; made when it is first opened.
   function panel(viewer) {
+    // The messages of a long trace are found when the view is opened.
+    let chart = viewer.trace.steps.length <= 2000 ? new Chart(viewer) : null;
+    if (chart && chart.found.lanes.length === 0) return null;
     const scroll = el("div", {class: "sequence", tabindex: "0", role: "region", "aria-label": "Message sequence"});
     const exported =
         el("button", {
@@ -228,21 +248,18 @@
            "Export SVG");
     const note = el("span", {class: "muted"});
     const details =
-        el("details",
-           {class: "sequence-panel", open: viewer.trace.steps.length <= 2000 && viewer.trace.processes.length > 1},
+        el("details", {class: "sequence-panel", open: chart !== null && chart.found.lanes.length > 1},
            el("summary", {}, "Message sequence"), el("div", {class: "tools"}, exported, note), scroll);
-    let chart = null, drawn = null;
+    let drawn = null;
     const head = el("div", {class: "sequence-head"}), space = el("div", {class: "sequence-space"});
     scroll.append(head, space);
     const draw = (again) => {
       if (!details.open || scroll.clientWidth === 0) return;
-      if (!chart) {
-        chart = new Chart(viewer);
-        const {arrows} = chart.found;
-        note.textContent = arrows.length > 0 ?
-            "Arrows are messages: from the step that sent one to the step that took it. Dashed: not yet received." :
-            "No messages were found between processes.";
-      }
+      if (!chart) chart = new Chart(viewer);
+      note.textContent = chart.found.arrows.length > 0 ?
+          "Arrows are messages: from the step that sent one to the step that took it. Dashed: not received, or by " +
+              "nobody for sure." :
+          "No messages were found between nodes.";
       chart.measure(scroll.clientWidth - 2);
       const first = Math.max(0, Math.floor(scroll.scrollTop / kRow) - kMargin),
             last = Math.min(chart.rows, Math.ceil((scroll.scrollTop + scroll.clientHeight) / kRow) + kMargin);

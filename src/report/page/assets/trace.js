@@ -37,7 +37,8 @@
       this.place.append(this.root);
       this.root.addEventListener("keydown", (event) => this.key(event));
       this.stepList.reset(this.rowCount());
-      if (trace.processes.length > 0) this.root.append(sequence.panel(this));
+      const messages = sequence.panel(this);
+      if (messages) this.root.append(messages);
     }
 
     // If a start state failed, there is no state to show.
