@@ -45,9 +45,11 @@ strata_embed(strata_device_kernels src/device/kernels/visited.cuh kVisitedText)
 strata_embed(strata_device_kernels src/device/kernels/folded.cuh kFoldedText)
 strata_embed(strata_device_kernels src/device/kernels/firing.cuh kFiringText)
 strata_embed(strata_device_kernels src/device/kernels/level.cuh kLevelText)
+strata_embed(strata_device_kernels src/device/kernels/beyond.cuh kBeyondText)
 strata_embed(strata_device_kernels src/device/kernels/expand.cuh kExpandText)
 strata_embed(strata_device_kernels src/device/kernels/two_passes.cuh kTwoPassesText)
 strata_embed(strata_device_kernels src/device/kernels/search.cuh kSearchText)
+strata_embed(strata_device_kernels src/device/kernels/resolve.cuh kResolveText)
 strata_folder(device/cuda base device/contract)
 target_link_libraries(strata_all_device PUBLIC ${CMAKE_DL_LIBS})
 strata_folder(device/host base device/contract)
@@ -126,6 +128,7 @@ strata_folder(store/set base base/locks store/key store/table)
 strata_folder(store/cache base/locks base store/key store/table)
 strata_folder(store/checkpoint base base/locks base/text base/image block/checkpoint)
 strata_folder(store/log base base/locks block/io block/storage block/record block/checkpoint store/key)
+strata_folder(store/tiered base block/io block/storage block/record store/log)
 strata_folder(store/queue base/system base base/image block/io block/storage block/record store/key)
 strata_folder(store/sorted base/image block/record store/key store/cache store/log store/queue base)
 strata_folder(store/perfect base/system base base/locks base/image block/io block/storage block/record store/key
@@ -199,8 +202,10 @@ strata_folder(search/filtered base/locks store/key store/set store/cache store/l
   engine/ram)
 strata_folder(search/device base/system base base/locks base/text model device/contract device/kernels engine/contract
   engine/plan engine/run engine/trace)
+strata_folder(search/beyond device/contract device/kernels store/tiered engine/contract engine/plan engine/run
+  engine/disk base search/device)
 strata_folder(search report device/contract engine/contract engine/disk engine/ram search/checked search/cached
-  search/partitioned search/filtered search/device)
+  search/partitioned search/filtered search/device search/beyond)
 strata_testing(search/testing base base/locks device/contract device/cuda device/host device/testing model/testing
   engine/testing search/filtered search base/testing)
 strata_tests(search block/testing search search/testing model/testing view view/fold view/quotient device/cuda)

@@ -1,4 +1,5 @@
-// `gpu`: breadth-first search on a device, such as a GPU, with all states in its memory.
+// `gpu`: breadth-first search on a device, such as a GPU, with all states in its memory; or, when that is full, with
+// the early states there and the others in the memory of the host and on disk (search/beyond/beyond_search.h).
 //
 // Idea. The model offers its rules as text for a device (DeviceModel), which is compiled together with the kernels of
 // src/device/kernels when the search begins. The visited states are a table of slots and a list in the order of
@@ -32,13 +33,14 @@
 // divided by the load, in the table. Others: their words in the list, 9.4 bytes in the table. The host needs a few
 // MiB.
 //
-// What ends it. When the table and the list are full, the search ends incomplete. A device that fails ends it with an
-// error. Nothing is on disk; checkpoints, several processes and signatures are for other algorithms.
+// What ends it. If the memory of the host and the disk are full, too, the search ends incomplete. A device that fails
+// ends it with an error. Checkpoints, several processes and signatures are for other algorithms.
 #include <optional>
 #include <utility>
 
 #include "device/contract/device.h"
 #include "engine/contract/parameters.h"
+#include "search/beyond/beyond_search.h"
 #include "search/device/device_search.h"
 
 namespace strata {
@@ -135,6 +137,26 @@ DeviceReport report_of(const device::DeviceInfo& device, const Setup& setup, con
   return report;
 }
 
+// Continues a search for which the device has no more memory. If it cannot go on, it ends incomplete.
+std::unique_ptr<BeyondSearch> go_beyond(const BeyondSearch::Parts& parts) {
+  auto beyond = std::make_unique<BeyondSearch>(parts);
+  const Status status = beyond->begin();
+  if (status.ok()) {
+    beyond->search();
+  } else if (status.code() == StatusCode::limit) {
+    parts.before.fail();
+  } else {
+    parts.run.fail(status);
+  }
+  return beyond;
+}
+
+// What became of the memory of the list.
+void show_shares(const MemoryPlan& shares, DeviceReport& report) {
+  std::erase_if(report.plan, [](const auto& share) { return share.first == "list"; });
+  report.plan.insert(report.plan.end(), shares.shares().begin(), shares.shares().end());
+}
+
 }  // namespace
 
 Result<SearchResult> search_gpu(const SearchContext& context) {
@@ -148,10 +170,14 @@ Result<SearchResult> search_gpu(const SearchContext& context) {
   SearchRun run(context);
   DeviceSearch search(run, states, device, *setup->kernels, *setup->better);
   if (Status status = search.prepare(); !status.ok()) return status;
-  search.search();
-  Result<SearchResult> result = search.finish();
+  std::unique_ptr<BeyondSearch> beyond;
+  if (!search.search())
+    beyond = go_beyond({run, search, states, *context.device->device, context.device->kernels, setup->code,
+                        *setup->kernels});
+  Result<SearchResult> result = beyond && beyond->began() ? beyond->finish() : search.finish();
   if (!result.ok()) return result;
   result->device = report_of(device, *setup, states);
+  if (beyond && beyond->began()) show_shares(beyond->shares(), *result->device);
   if (setup->shape.folds())
     result->folding = {sizeof(uint64_t), setup->code.tree.words, states.nodes(), states.node_bytes()};
   return result;

@@ -140,6 +140,7 @@ struct VisitedMemory {
             counts.address() + 8,
             0,
             0,
+            0,
             0};
   }
 

@@ -1,0 +1,141 @@
+#include "search/beyond/beyond_device.h"
+
+#include <algorithm>
+
+namespace strata {
+
+Status BeyondDevice::begin(const BeyondPlan& plan, const DeviceStates::Spare& spare) {
+  using device::kernels::kBucketBytes;
+  plan_ = plan;
+  key_bytes_ = states_.list_bytes();
+  device::Address next = spare.memory;
+  const auto give = [&](uint64_t bytes) {
+    const device::Address address = next;
+    next += round_up(bytes, kDeviceAlignment);
+    return address;
+  };
+  beyond_ = give(sizeof(device::kernels::Beyond));
+  room_count_ = give(2 * sizeof(uint64_t));
+  part_counts_ = give(plan.partitions * sizeof(uint64_t));
+  window_ = give(plan.window * key_bytes_);
+  candidates_ = give(plan.candidates * key_bytes_);
+  grouped_ = give(plan.candidates * key_bytes_);
+  if (plan.recents > 0) recent_ = give(plan.recents * key_bytes_);
+  room_slots_ = give(plan.room_buckets * kBucketBytes);
+  room_list_ = next;
+  if (next + plan.room * key_bytes_ > spare.memory + spare.bytes)
+    return Status::internal("the plan of a search beyond the memory of its device does not fit");
+  device::kernels::Beyond beyond{};
+  beyond.early = spare.early;
+  beyond.recent = recent_;
+  beyond.recents = plan.recents;
+  beyond.candidates = candidates_;
+  beyond.most = plan.candidates;
+  beyond.count = states_.candidate_count();
+  if (Status status = device_.copy_to(beyond_, &beyond, sizeof beyond); !status.ok()) return status;
+  if (Status status = forget_recent(); !status.ok()) return status;
+  states_.look_at(window_, beyond_);
+  return states_.forget_candidates();
+}
+
+Status BeyondDevice::load(uint64_t place, const uint8_t* keys, uint64_t n) {
+  return device_.copy_to(window_ + place * key_bytes_, keys, n * key_bytes_);
+}
+
+Status BeyondDevice::forget_recent() {
+  return plan_.recents == 0 ? Status() : device_.fill(recent_, 0, plan_.recents * key_bytes_);
+}
+
+// ---- partitions
+
+Result<std::vector<uint64_t>> BeyondDevice::group(device::Address keys, uint64_t n, device::Address to) {
+  const uint64_t bytes = plan_.partitions * sizeof(uint64_t);
+  const device::kernels::Parting argument{keys, n, plan_.partitions, part_counts_, to};
+  if (Status status = device_.fill(part_counts_, 0, bytes); !status.ok()) return status;
+  if (Status status = states_.launch(kernels_.count_parts, n, argument); !status.ok()) return status;
+  std::vector<uint64_t> sizes(plan_.partitions), begins(plan_.partitions, 0);
+  if (Status status = device_.copy_from(sizes.data(), part_counts_, bytes); !status.ok()) return status;
+  for (uint64_t p = 1; p < plan_.partitions; ++p) begins[p] = begins[p - 1] + sizes[p - 1];
+  if (Status status = device_.copy_to(part_counts_, begins.data(), bytes); !status.ok()) return status;
+  if (Status status = states_.launch(kernels_.part_keys, n, argument); !status.ok()) return status;
+  return sizes;
+}
+
+Result<std::vector<uint64_t>> BeyondDevice::part_candidates(uint64_t n) {
+  return group(candidates_, n, grouped_);
+}
+
+Result<std::vector<uint64_t>> BeyondDevice::part_room(uint64_t first, uint64_t n) {
+  return group(room_list_ + first * key_bytes_, n, grouped_);
+}
+
+// REQUIRES: there are no candidates.
+Result<std::vector<uint64_t>> BeyondDevice::part(const uint8_t* keys, uint64_t n) {
+  if (Status status = device_.copy_to(candidates_, keys, n * key_bytes_); !status.ok()) return status;
+  return group(candidates_, n, grouped_);
+}
+
+Status BeyondDevice::copy_parted(uint8_t* to, uint64_t first, uint64_t n) {
+  return device_.copy_from(to, grouped_ + first * key_bytes_, n * key_bytes_);
+}
+
+// ---- the room
+
+device::kernels::VisitedStates BeyondDevice::room() const {
+  device::kernels::VisitedStates room = states_.visited();
+  room.slots = room_slots_;
+  room.buckets = plan_.room_buckets;
+  room.list = room_list_;
+  room.capacity = plan_.room;
+  room.count = room_count_;
+  room.full = room_count_ + sizeof(uint64_t);
+  room.beyond = 0;
+  return room;
+}
+
+Status BeyondDevice::open_room(uint64_t parts, uint64_t part) {
+  parts_ = parts;
+  part_ = part;
+  if (Status status = device_.fill(room_count_, 0, 2 * sizeof(uint64_t)); !status.ok()) return status;
+  return device_.fill(room_slots_, 0, plan_.room_buckets * device::kernels::kBucketBytes);
+}
+
+// Keys of the host come to the device through the buffer of grouped candidates.
+template <class Run>
+Status BeyondDevice::in_pieces(const uint8_t* keys, uint64_t n, const Run& run) {
+  for (uint64_t done = 0; done < n; done += plan_.candidates) {
+    const uint64_t count = std::min(plan_.candidates, n - done);
+    if (Status status = device_.copy_to(grouped_, keys + done * key_bytes_, count * key_bytes_); !status.ok())
+      return status;
+    if (Status status = run(count); !status.ok()) return status;
+  }
+  return {};
+}
+
+Status BeyondDevice::take_visited(const uint8_t* keys, uint64_t n) {
+  return in_pieces(keys, n, [&](uint64_t count) {
+    const device::kernels::Joining argument{room(), grouped_, count, parts_, part_, 0};
+    return states_.launch(kernels_.take_visited, count, argument);
+  });
+}
+
+Status BeyondDevice::join(const uint8_t* keys, uint64_t n) {
+  return in_pieces(keys, n, [&](uint64_t count) {
+    const device::kernels::Joining argument{room(), grouped_, count, parts_, part_, 0};
+    return states_.launch(kernels_.join, count, argument);
+  });
+}
+
+Result<BeyondDevice::Room> BeyondDevice::read_room() {
+  uint64_t words[2] = {};
+  if (Status status = device_.copy_from(words, room_count_, sizeof words); !status.ok()) return status;
+  return Room{words[0], words[1] != 0};
+}
+
+Status BeyondDevice::weigh(uint64_t first, uint64_t n) {
+  const device::kernels::Joining argument{room(), room_list_ + first * key_bytes_, n, 1,
+                                          0,      states_.orbit_counter()};
+  return states_.launch(kernels_.weigh, n, argument);
+}
+
+}  // namespace strata
