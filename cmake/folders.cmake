@@ -198,12 +198,12 @@ strata_tests(engine engine/graph engine/run engine/ram engine/disk engine/testin
 strata_folder(search/checked engine/contract engine/disk)
 strata_folder(search/cached store/cache engine/disk)
 strata_folder(search/partitioned base base/image store/set store/cache store/log engine/disk engine/contract)
-strata_folder(search/filtered base/locks store/key store/set store/cache store/log engine/disk engine/redistribute
-  engine/ram)
+strata_folder(search/filtered base/locks store/key store/set store/cache store/log engine/trace engine/disk
+  engine/redistribute engine/ram)
 strata_folder(search/device base/system base base/locks base/text model device/contract device/kernels engine/contract
   engine/plan engine/run engine/trace)
 strata_folder(search/beyond device/contract device/kernels store/tiered engine/contract engine/plan engine/run
-  engine/disk base search/device)
+  engine/trace engine/disk base search/device)
 strata_folder(search report device/contract engine/contract engine/disk engine/ram search/checked search/cached
   search/partitioned search/filtered search/device search/beyond)
 strata_testing(search/testing base base/locks device/contract device/cuda device/host device/testing model/testing

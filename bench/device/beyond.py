@@ -5,8 +5,8 @@ import statistics
 import sys
 
 MODELS = ("n_peterson N=7", "iprotocol.5", "lamport.8")
-HEADER = ["model", "states", "levels", "fits, ms", "needs, MiB", "device, MiB", "beyond, ms", "times", "early",
-          "candidates a state", "keys joined a state", "host, MiB", "disk, MiB", "read, MiB", "written, MiB",
+HEADER = ["model", "levels", "states", "depth", "fits, ms", "needs, MiB", "device, MiB", "beyond, ms", "times", "early",
+          "late", "candidates a state", "keys joined a state", "host, MiB", "disk, MiB", "read, MiB", "written, MiB",
           "expand, s", "copy, s", "join, s"]
 MIB = 1 << 20
 COUNTS = ("verdict", "states", "transitions", "depth", "levels")
@@ -26,14 +26,15 @@ def search(check, arguments, case, path, more):
     return next(run for run in runs if milliseconds(run) == median)
 
 
-def row(case, fits, run, memory):
+def row(case, fits, run, memory, levels):
     details = run.get("details") or {}
     states = run["states"]
     disk = run.get("disk") or {}
     needs = fits["device"]["memory"]["used"]
-    return [case.name, f"{states:,}", f"{run['depth'] + 1}", f"{milliseconds(fits):.1f}", f"{needs / MIB:,.0f}",
-            f"{memory / MIB:,.0f}", f"{milliseconds(run):,.1f}",
+    return [case.name, levels, f"{states:,}", f"{run.get('depth', run.get('depth_at_most'))}",
+            f"{milliseconds(fits):.1f}", f"{needs / MIB:,.0f}", f"{memory / MIB:,.0f}", f"{milliseconds(run):,.1f}",
             f"{milliseconds(run) / milliseconds(fits):.1f}", f"{details.get('early_states', states):,}",
+            f"{details.get('late_states', 0):,}",
             f"{details.get('candidates', 0) / states:.2f}", f"{details.get('keys_joined', 0) / states:.1f}",
             *(f"{bytes_ / MIB:,.0f}" for bytes_ in (details.get("host_bytes", 0), details.get("disk_bytes", 0),
                                                      disk.get("read", 0), disk.get("written", 0))),
@@ -55,13 +56,14 @@ def measure(check, arguments, cases):
             continue
         memory = max(int(fits["device"]["memory"]["used"] * arguments.share), MIB)
         places = [[]] if arguments.host_memory is None else [[], ["--memory", arguments.host_memory]]
-        for place in places:
-            run = search(check, arguments, case, path, ["--device-memory", str(memory), *place])
+        for place, levels in ((place, levels) for place in places for levels in ("exact", "free")):
+            run = search(check, arguments, case, path,
+                         ["--device-memory", str(memory), "--set", f"levels={levels}", *place])
             if run is None:
                 wrong.append(f"{case.name}: the search beyond the memory failed")
                 continue
-            for name in COUNTS:
+            for name in COUNTS if levels == "exact" else COUNTS[:3]:
                 if run[name] != fits[name]:
                     wrong.append(f"{case.name}: {name} {str(run[name])[:200]} instead of {str(fits[name])[:200]}")
-            rows.append(row(case, fits, run, memory))
+            rows.append(row(case, fits, run, memory, levels))
     return rows, notes, wrong

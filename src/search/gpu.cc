@@ -26,6 +26,8 @@
 // A table begins small, because a small table is faster and need not be cleared as a whole, and is made again from the
 // list, sixteen times as large, when it is half full. A step that found no room is undone and repeated.
 //
+// Beyond the device's memory, levels are exact, too, unless --set levels=free allows that states are found late.
+//
 // Traces are found as those of `ram`, by going back level by level (trace_back.h). The device finds the few states
 // that may lead to the wanted ones, and the host expands only these: so the path is the same, too.
 //

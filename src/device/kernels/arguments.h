@@ -78,13 +78,19 @@ struct Targets {
 };
 
 // beyond.cuh; in the device's memory.
+struct KeyBuffer {
+  Address keys;
+  uint64_t most;
+  Address count;
+};
 struct Beyond {
   VisitedStates early;
   Address recent;
   uint64_t recents;
-  Address candidates;
-  uint64_t most;
-  Address count;
+  KeyBuffer candidates;
+  Address filter;
+  uint64_t filter_words;
+  KeyBuffer fresh;
 };
 
 // resolve.cuh
@@ -92,6 +98,11 @@ struct Parting {
   Address keys;
   uint64_t n, parts;
   Address counts, to;
+};
+
+struct Passing {
+  Address beyond, keys;
+  uint64_t n;
 };
 
 struct Joining {

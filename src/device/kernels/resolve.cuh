@@ -30,6 +30,18 @@ KERNEL(part_keys, Parting) {
   }
 }
 
+struct Passing {
+  const Beyond* beyond;
+  const u64* keys;
+  u64 n;
+};
+
+// Puts visited states into the filter.
+KERNEL(fill_filter, Passing) {
+  for (u64 i = warp() * kLanes + lane(); i < argument.n; i += warps() * kLanes)
+    passes_filter(*argument.beyond, argument.keys + i * kListWords);
+}
+
 struct Joining {
   VisitedStates room;
   const u64* keys;

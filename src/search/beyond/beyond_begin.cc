@@ -22,7 +22,8 @@ BeyondSearch::BeyondSearch(const Parts& parts)
       run_(parts.run),
       states_(parts.states),
       device_(parts.device, parts.states, parts.kernels),
-      stretch_(std::min(kFirstStretch, parameter<uint64_t>(parts.run.options, "stretch"))) {}
+      stretch_(std::min(kFirstStretch, parameter<uint64_t>(parts.run.options, "stretch"))),
+      filters_(!parts.run.options.bound && parameter<std::string>(parts.run.options, "levels") == "free") {}
 
 Status BeyondSearch::begin() {
   run_.phase("moving states from the device to the host");
@@ -69,6 +70,7 @@ Status BeyondSearch::make_plan(uint64_t device_bytes) {
   input.host = left - left / kHostShare;
   input.shape = states_.shape();
   input.batch = run_.info.max_successors;
+  input.filters = filters_;
   plan_ = plan_beyond(input);
   if (!plan_.shares.fits() || !plan_.fits_host)
     return Status::limit("too little memory to go on beyond that of the device");

@@ -21,6 +21,10 @@ Status BeyondDevice::begin(const BeyondPlan& plan, const DeviceStates::Spare& sp
   candidates_ = give(plan.candidates * key_bytes_);
   grouped_ = give(plan.candidates * key_bytes_);
   if (plan.recents > 0) recent_ = give(plan.recents * key_bytes_);
+  if (plan.filter > 0) {
+    filter_ = give(plan.filter * sizeof(uint64_t));
+    fresh_ = give(plan.candidates * key_bytes_);
+  }
   room_slots_ = give(plan.room_buckets * kBucketBytes);
   room_list_ = next;
   if (next + plan.room * key_bytes_ > spare.memory + spare.bytes)
@@ -29,13 +33,16 @@ Status BeyondDevice::begin(const BeyondPlan& plan, const DeviceStates::Spare& sp
   beyond.early = spare.early;
   beyond.recent = recent_;
   beyond.recents = plan.recents;
-  beyond.candidates = candidates_;
-  beyond.most = plan.candidates;
-  beyond.count = states_.candidate_count();
+  beyond.candidates = {candidates_, plan.candidates, states_.candidate_count()};
+  beyond.filter = filter_;
+  beyond.filter_words = plan.filter;
+  beyond.fresh = {fresh_, plan.candidates, states_.fresh_count()};
   if (Status status = device_.copy_to(beyond_, &beyond, sizeof beyond); !status.ok()) return status;
   if (Status status = forget_recent(); !status.ok()) return status;
+  if (filter_ != 0)
+    if (Status status = device_.fill(filter_, 0, plan.filter * sizeof(uint64_t)); !status.ok()) return status;
   states_.look_at(window_, beyond_);
-  return states_.forget_candidates();
+  return states_.forget_found();
 }
 
 Status BeyondDevice::load(uint64_t place, const uint8_t* keys, uint64_t n) {
@@ -65,6 +72,8 @@ Result<std::vector<uint64_t>> BeyondDevice::part_candidates(uint64_t n) {
   return group(candidates_, n, grouped_);
 }
 
+Result<std::vector<uint64_t>> BeyondDevice::part_fresh(uint64_t n) { return group(fresh_, n, grouped_); }
+
 Result<std::vector<uint64_t>> BeyondDevice::part_room(uint64_t first, uint64_t n) {
   return group(room_list_ + first * key_bytes_, n, grouped_);
 }
@@ -72,6 +81,10 @@ Result<std::vector<uint64_t>> BeyondDevice::part_room(uint64_t first, uint64_t n
 // REQUIRES: there are no candidates.
 Result<std::vector<uint64_t>> BeyondDevice::part(const uint8_t* keys, uint64_t n) {
   if (Status status = device_.copy_to(candidates_, keys, n * key_bytes_); !status.ok()) return status;
+  if (filter_ != 0) {
+    const device::kernels::Passing argument{beyond_, candidates_, n};
+    if (Status status = states_.launch(kernels_.fill_filter, n, argument); !status.ok()) return status;
+  }
   return group(candidates_, n, grouped_);
 }
 

@@ -38,8 +38,10 @@ class BeyondDevice {
 
   // ---- partitions
 
-  // Groups candidates, or n keys of the host, by partition. The sizes of the groups, which follow each other.
+  // Groups candidates, or states that the filter knows to be new, or n visited keys of the host, by partition. The
+  // sizes of the groups, which follow each other. Visited keys are then known to the filter.
   Result<std::vector<uint64_t>> part_candidates(uint64_t n);
+  Result<std::vector<uint64_t>> part_fresh(uint64_t n);
   Result<std::vector<uint64_t>> part(const uint8_t* keys, uint64_t n);
   // The same for keys of the room, by their places.
   Result<std::vector<uint64_t>> part_room(uint64_t first, uint64_t n);
@@ -73,7 +75,7 @@ class BeyondDevice {
   uint64_t key_bytes_ = 0;
   // Addresses of the shares.
   device::Address beyond_ = 0, room_count_ = 0, part_counts_ = 0, window_ = 0, candidates_ = 0, grouped_ = 0,
-                  recent_ = 0, room_slots_ = 0, room_list_ = 0;
+                  recent_ = 0, filter_ = 0, fresh_ = 0, room_slots_ = 0, room_list_ = 0;
   uint64_t parts_ = 1, part_ = 0;  // of the room
 };
 

@@ -18,6 +18,8 @@ constexpr uint64_t kMostPartitions = 256, kLargestChunk = 1 << 20;
 constexpr uint64_t kMostReaders = 16, kLeastReaders = 2;
 // Shares of the device's memory.
 constexpr uint64_t kWindowShare = 16, kCandidateShare = 8, kRecentShare = 16;
+// With a filter, three eighths are for it, and buffers are smaller.
+constexpr uint64_t kEighthsOfFilter = 3, kFilteredShare = 16;
 constexpr uint64_t kLeastWindow = 32, kLeastCandidates = 64, kLeastBuckets = 16;
 // What keys on disk may add to those in memory: beyond that, a partition is joined in several passes.
 constexpr uint64_t kOnDisk = 4;
@@ -57,8 +59,13 @@ BeyondPlan plan_beyond(const BeyondInput& input) {
                                 aligned(plan.partitions * sizeof(uint64_t)));
   plan.window = std::max(input.device / kWindowShare / key, kLeastWindow);
   shares.give("window", aligned(plan.window * key));
-  plan.candidates = std::max({input.device / kCandidateShare / key, kLeastCandidates, 2 * input.batch});
-  shares.give("candidates", 2 * aligned(plan.candidates * key));
+  const uint64_t share = input.filters ? kFilteredShare : kCandidateShare, buffers = input.filters ? 3 : 2;
+  plan.candidates = std::max({input.device / share / key, kLeastCandidates, 2 * input.batch});
+  shares.give("candidates", buffers * aligned(plan.candidates * key));
+  if (input.filters) {
+    plan.filter = std::max<uint64_t>(input.device / 8 * kEighthsOfFilter / sizeof(uint64_t), 1);
+    shares.give("filter", aligned(plan.filter * sizeof(uint64_t)));
+  }
   if (shape.slots != SlotForm::places) {
     plan.recents = std::bit_floor(std::max<uint64_t>(input.device / kRecentShare / key, 1));
     shares.give("recent", aligned(plan.recents * key));

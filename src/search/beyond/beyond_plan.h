@@ -16,15 +16,17 @@ struct BeyondInput {
   uint64_t device = 0;  // bytes
   uint64_t host = 0;    // bytes of --memory
   KernelShape shape;
-  uint64_t batch = 0;  // successors that a state may have
+  uint64_t batch = 0;    // successors that a state may have
+  bool filters = false;  // states may be found late
 };
 
 struct BeyondPlan {
   MemoryPlan shares;
   uint64_t partitions = 1;
   uint64_t window = 0;        // states of a level that are on the device together
-  uint64_t candidates = 0;    // keys, in each of two buffers
+  uint64_t candidates = 0;    // keys, in each of the buffers: candidates, those that are grouped, new states
   uint64_t recents = 0;       // slots of the table of candidates met lately
+  uint64_t filter = 0;        // words
   uint64_t room = 0;          // keys, in the table and list of a partition
   uint64_t room_buckets = 0;  // of that table
   uint64_t chunk = 0;         // bytes of a chunk of the host's logs

@@ -16,6 +16,7 @@ namespace strata {
 bool BeyondSearch::next_level() {
   if (!run_.rounds().another_level(found_ > 0)) return false;
   ++number_;
+  excess_.begin_level();
   mark();
   level_ = level_of(number_);
   parts_.before.level_sizes().push_back(found_);
@@ -40,8 +41,14 @@ void BeyondSearch::search() {
 void BeyondSearch::expand_level() {
   Status status = in_windows(level_, [this](uint64_t n) { return expand_window(n); });
   if (status.ok() && !run_.halted()) status = flush();
-  if (status.ok() && !run_.halted()) status = resolve();
+  if (status.ok() && !run_.halted() && must_resolve()) status = resolve();
   if (!status.ok()) run_.fail(status);
+}
+
+// With a filter, candidates wait until they are as many as the states among which they are looked for, or nothing else
+// is left to do.
+bool BeyondSearch::must_resolve() const {
+  return !filters_ || found_ == 0 || waiting_ > size_ - early_states_;
 }
 
 // Brings states to the device, as many as the window has room for, or the last ones.
@@ -76,13 +83,13 @@ Status BeyondSearch::in_windows(const Level& level, const TakeWindow& take) {
 Status BeyondSearch::expand_window(uint64_t n) {
   const bool checks = run_.at_bound(number_);
   for (uint64_t at = 0; at < n && !run_.halted();) {
-    const uint64_t end = std::min(at + stretch(), n), candidates = states_.candidates();
+    const uint64_t end = std::min(at + stretch(), n), found = buffered();
     const auto begin = Clock::now();
     states_.begin_step();
     if (Status status = checks ? states_.check(at, end) : states_.expand(at, end); !status.ok())
       return status;
     if (states_.full()) {
-      if (Status status = take_back(end - at, candidates); !status.ok()) return status;
+      if (Status status = take_back(end - at, found); !status.ok()) return status;
       continue;
     }
     const double seconds = seconds_between(begin, Clock::now());
@@ -91,35 +98,35 @@ Status BeyondSearch::expand_window(uint64_t n) {
     expanded_ += end - at;
     note_progress();
     parts_.before.look_at_flagged(at, end, number_);
-    adapt(end - at, states_.candidates() - candidates, seconds);
+    adapt(end - at, buffered() - found, seconds);
     at = end;
-    if (states_.candidates() > plan_.candidates / 2)
+    if (buffered() > plan_.candidates / 2)
       if (Status status = flush(); !status.ok()) return status;
   }
   return {};
 }
 
 // A stretch led to more candidates than there was room for: it is repeated, with an empty buffer or in smaller ones.
-Status BeyondSearch::take_back(uint64_t expanded, uint64_t candidates) {
-  const bool is_full = states_.lacks_nodes() || (expanded == 1 && candidates == 0);
+Status BeyondSearch::take_back(uint64_t expanded, uint64_t found) {
+  const bool is_full = states_.lacks_nodes() || (expanded == 1 && found == 0);
   const Status full = is_full ? parts_.before.full() : Status();
   if (Status status = states_.undo(); !status.ok()) return status;
   if (!full.ok()) return full;
   if (Status status = device_.forget_recent(); !status.ok()) return status;
-  if (candidates > 0) return flush();
+  if (found > 0) return flush();
   stretch_ = std::max<uint64_t>(expanded / 2, 1);
   return {};
 }
 
 uint64_t BeyondSearch::stretch() const {
   uint64_t most = std::min(stretch_, states_.most_together());
-  const uint64_t room = plan_.candidates - states_.candidates();
+  const uint64_t room = plan_.candidates - buffered();
   if (rate_ > 0) most = std::min(most, static_cast<uint64_t>(static_cast<double>(room) / rate_));
   return std::max<uint64_t>(most, 1);
 }
 
-void BeyondSearch::adapt(uint64_t expanded, uint64_t candidates, double seconds) {
-  rate_ = std::max(rate_, static_cast<double>(candidates) / static_cast<double>(expanded));
+void BeyondSearch::adapt(uint64_t expanded, uint64_t found, double seconds) {
+  rate_ = std::max(rate_, static_cast<double>(found) / static_cast<double>(expanded));
   if (seconds < kShortSeconds && expanded == stretch_) stretch_ *= 4;
   if (seconds > kLongSeconds) stretch_ = std::max<uint64_t>(stretch_ / 4, 1);
 }
@@ -135,17 +142,30 @@ void BeyondSearch::note_progress() {
 
 // ---- candidates
 
-// Brings the candidates to the logs of their partitions.
+// Keys in the fuller one of the device's buffers.
+uint64_t BeyondSearch::buffered() const { return std::max(states_.candidates(), states_.fresh()); }
+
+// Brings candidates and new states to the logs of their partitions.
 Status BeyondSearch::flush() {
-  const uint64_t n = states_.candidates();
-  if (n == 0) return {};
+  const uint64_t n = states_.candidates(), fresh = states_.fresh();
   const auto begin = Clock::now();
-  const Result<std::vector<uint64_t>> sizes = device_.part_candidates(n);
-  if (!sizes.ok()) return sizes.status();
-  if (Status status = append_parted(*sizes, candidates_); !status.ok()) return status;
-  waiting_ += n;
-  candidates_seen_ += n;
-  if (Status status = states_.forget_candidates(); !status.ok()) return status;
+  if (fresh > 0) {
+    const Result<std::vector<uint64_t>> sizes = device_.part_fresh(fresh);
+    if (!sizes.ok()) return sizes.status();
+    if (Status status = append_parted(*sizes, visited_); !status.ok()) return status;
+    found_ += fresh;
+    size_ += fresh;
+  }
+  if (n > 0) {
+    const Result<std::vector<uint64_t>> sizes = device_.part_candidates(n);
+    if (!sizes.ok()) return sizes.status();
+    if (Status status = append_parted(*sizes, candidates_); !status.ok()) return status;
+    if (waiting_ == 0) excess_.begin_waiting(number_);
+    waiting_ += n;
+    candidates_seen_ += n;
+  }
+  if (n + fresh > 0)
+    if (Status status = states_.forget_found(); !status.ok()) return status;
   seconds_.copy += seconds_between(begin, Clock::now());
   return waiting_ > most_waiting_ ? resolve() : Status();
 }
@@ -231,6 +251,10 @@ Status BeyondSearch::take_new(uint64_t from, uint64_t to) {
   }
   found_ += to - from;
   size_ += to - from;
+  if (filters_ && from < to) {
+    late_ += to - from;
+    excess_.note_late(number_ + 1);
+  }
   return {};
 }
 
@@ -269,8 +293,17 @@ Result<SearchResult> BeyondSearch::finish() {
   if (!result.ok()) return result;
   if (space_->disk() != nullptr) note_disk(*result, *space_->disk());
   result->seconds.io += space_->waited();
+  if (filters_) say_how_late(*result);
   add_details(*result);
   return result;
+}
+
+void BeyondSearch::say_how_late(SearchResult& result) const {
+  if (!result.counterexamples.empty()) {
+    const uint64_t shown = result.counterexamples.front().steps.size();
+    result.longer_by_at_most = excess_.longer_by(shown == 0 ? 0 : shown - 1, number_, waiting_ > 0);
+  }
+  result.levels_exact = excess_.none() && result.longer_by_at_most == 0;
 }
 
 void BeyondSearch::add_details(SearchResult& result) const {
@@ -283,6 +316,7 @@ void BeyondSearch::add_details(SearchResult& result) const {
       {"candidates", candidates_seen_},
       {"keys_joined", joined_},
       {"passes", passes_},
+      {"late_states", late_},
       {"host_bytes", space_->memory()},
       {"disk_bytes", disk},
       {"expand_seconds", seconds_.expand},

@@ -22,13 +22,19 @@
 // then contain the new states of the level that is found. If a partition has more keys than its room, it is joined in
 // several passes, each for a part of its keys.
 //
+// Late states (levels=free). A filter on the device, of all states that are not early, tells at once that a state is
+// new if no other has set its bits (as `auto` does on disk). These states are appended to the visited keys of their
+// partitions without being compared with any. The others, which are known ones and some new ones, are candidates that
+// may wait for levels: until they are as many as the visited keys, or nothing else is left to do. New ones among them
+// are found late, and are put into the next level (level_excess.h says by how much they are late at most).
+//
 // Cost. Each state crosses to the host and back once to be expanded, each candidate too. All visited keys behind the
 // early ones go to the device once for each level: with levels that are few and large this is little beside
-// expanding; with many small levels it is most of the time.
+// expanding; with many small levels it is most of the time. With late states it is a handful of times in all.
 //
 // Invariants, between levels
 //  1. Each visited state is early, or in the log of its partition, once.
-//  2. There are no candidates.
+//  2. There are no candidates, unless states may be late.
 #pragma once
 
 #include <cstdint>
@@ -38,6 +44,7 @@
 
 #include "device/contract/kernel_cache.h"
 #include "engine/run/search_run.h"
+#include "engine/trace/level_excess.h"
 #include "search/beyond/beyond_device.h"
 #include "search/beyond/beyond_plan.h"
 #include "search/device/better_kernels.h"
@@ -98,9 +105,11 @@ class BeyondSearch {
   using TakeWindow = std::function<Status(uint64_t n)>;
   Status in_windows(const Level& level, const TakeWindow& take);
   Status expand_window(uint64_t n);
-  Status take_back(uint64_t expanded, uint64_t candidates);
+  Status take_back(uint64_t expanded, uint64_t found);
   uint64_t stretch() const;
-  void adapt(uint64_t expanded, uint64_t candidates, double seconds);
+  void adapt(uint64_t expanded, uint64_t found, double seconds);
+  uint64_t buffered() const;
+  bool must_resolve() const;
   Status flush();
   Status resolve();
   Status join(const Together& together);
@@ -112,6 +121,7 @@ class BeyondSearch {
   Status append_parted(const std::vector<uint64_t>& sizes, Logs& logs);
   void note_progress();
   Level level_of(uint64_t level) const;
+  void say_how_late(SearchResult& result) const;
   void add_details(SearchResult& result) const;
 
   const Parts parts_;
@@ -143,7 +153,10 @@ class BeyondSearch {
 
   // For the report.
   uint64_t began_at_ = 0, began_level_ = 0, candidates_seen_ = 0, passes_ = 0, joined_ = 0;
+  uint64_t late_ = 0;  // new states among candidates that had waited
   BeyondSeconds seconds_;
+  const bool filters_;
+  LevelExcess excess_;
   bool began_ = false, is_whole_ = false;
 };
 

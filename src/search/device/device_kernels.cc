@@ -30,6 +30,7 @@ void DeviceKernels::each(const Visit& visit) {
   if (!beyond_) return;
   visit("count_parts", count_parts);
   visit("part_keys", part_keys);
+  visit("fill_filter", fill_filter);
   visit("take_visited", take_visited);
   visit("join", join);
   visit("weigh", weigh);
@@ -96,7 +97,7 @@ device::Grid DeviceKernels::grid(const device::Kernel& kernel, uint64_t lanes) c
 uint64_t DeviceKernels::most_lanes() const {
   uint64_t blocks = 0;
   for (const device::Kernel* kernel : {&check_states, &add_states, &refill, &refold, &gather, &mark_targets,
-                                       &count_parts, &part_keys, &take_visited, &join, &weigh})
+                                       &count_parts, &part_keys, &fill_filter, &take_visited, &join, &weigh})
     blocks = std::max<uint64_t>(blocks, kernel->blocks);
   for (const device::Kernel& kernel : expansion_) blocks = std::max<uint64_t>(blocks, kernel.blocks);
   return blocks * processors_ * threads_;

@@ -323,9 +323,10 @@ void DeviceStates::look_at(device::Address states, device::Address beyond) {
   beyond_ = beyond;
 }
 
-Status DeviceStates::forget_candidates() {
-  counts_[Place::candidates] = 0;
-  return device_.fill(counter(Place::candidates), 0, sizeof(uint64_t));
+Status DeviceStates::forget_found() {
+  static_assert(Place::fresh == Place::candidates + 1);
+  counts_[Place::candidates] = counts_[Place::fresh] = 0;
+  return device_.fill(counter(Place::candidates), 0, 2 * sizeof(uint64_t));
 }
 
 Status DeviceStates::copy_list(uint64_t from, uint64_t n, uint8_t* words) const {

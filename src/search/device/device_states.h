@@ -101,7 +101,11 @@ class DeviceStates {
   // Candidates in the buffer; may be more than it has room for, after a step that was full.
   uint64_t candidates() const { return counts_[Place::candidates]; }
   device::Address candidate_count() const { return counter(Place::candidates); }
-  Status forget_candidates();
+  // The same for states that are known to be new.
+  uint64_t fresh() const { return counts_[Place::fresh]; }
+  device::Address fresh_count() const { return counter(Place::fresh); }
+  // Both were taken out of their buffers.
+  Status forget_found();
   device::Address orbit_counter() const { return counter(Place::orbits); }
   // Copies states of the list as they are there: folded, or of whole words.
   Status copy_list(uint64_t from, uint64_t n, uint8_t* words) const;
@@ -138,7 +142,8 @@ class DeviceStates {
  private:
   struct Place {  // of a count, in words
     static constexpr uint64_t count = 0, full = 1, flags = 2, orbits = 3, nodes = 4, candidates = 5,
-                              course = 6, notes = course + sizeof(device::kernels::Course) / sizeof(uint64_t);
+                              fresh = 6, course = 7,
+                              notes = course + sizeof(device::kernels::Course) / sizeof(uint64_t);
   };
   device::Address counter(uint64_t place) const { return counters_.address() + place * sizeof(uint64_t); }
   uint64_t first_rule() const { return Place::notes + plan_.note_bytes / sizeof(uint64_t); }
