@@ -134,7 +134,7 @@ strata_folder(store/sorted base/image block/record store/key store/cache store/l
 strata_folder(store/perfect base/system base base/locks base/image block/io block/storage block/record store/key
   store/log)
 strata_testing(store/testing base base/locks block/testing store/key store/log)
-strata_tests(store store/checkpoint store/compact store/set store/sorted store/perfect store/testing)
+strata_tests(store store/checkpoint store/compact store/set store/sorted store/perfect store/tiered store/testing)
 
 strata_folder(report/progress base base/system base/text base/locks)
 target_link_libraries(strata_all_report PUBLIC nlohmann_json::nlohmann_json)

@@ -74,7 +74,7 @@ Status BeyondSearch::make_plan(uint64_t device_bytes) {
   plan_ = plan_beyond(input);
   if (!plan_.shares.fits() || !plan_.fits_host)
     return Status::limit("too little memory to go on beyond that of the device");
-  space_ = std::make_unique<KeySpace>(run_.budget, input.host, plan_.chunk, run_.options.disk);
+  space_ = std::make_unique<KeySpace>(run_.budget, input.host, plan_.chunk, run_.options.disk, &device_);
   if (Status status = space_->open(plan_.readers); !status.ok()) return status;
   for (uint64_t p = 0; p < plan_.partitions; ++p) {
     visited_.push_back(std::make_unique<KeyLog>(*space_, states_.list_bytes(), 0));

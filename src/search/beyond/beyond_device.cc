@@ -46,7 +46,7 @@ Status BeyondDevice::begin(const BeyondPlan& plan, const DeviceStates::Spare& sp
 }
 
 Status BeyondDevice::load(uint64_t place, const uint8_t* keys, uint64_t n) {
-  return device_.copy_to(window_ + place * key_bytes_, keys, n * key_bytes_);
+  return device_.queue_copy_to(window_ + place * key_bytes_, keys, n * key_bytes_);
 }
 
 Status BeyondDevice::forget_recent() {
@@ -89,7 +89,7 @@ Result<std::vector<uint64_t>> BeyondDevice::part(const uint8_t* keys, uint64_t n
 }
 
 Status BeyondDevice::copy_parted(uint8_t* to, uint64_t first, uint64_t n) {
-  return device_.copy_from(to, grouped_ + first * key_bytes_, n * key_bytes_);
+  return device_.queue_copy_from(to, grouped_ + first * key_bytes_, n * key_bytes_);
 }
 
 // ---- the room
@@ -118,7 +118,8 @@ template <class Run>
 Status BeyondDevice::in_pieces(const uint8_t* keys, uint64_t n, const Run& run) {
   for (uint64_t done = 0; done < n; done += plan_.candidates) {
     const uint64_t count = std::min(plan_.candidates, n - done);
-    if (Status status = device_.copy_to(grouped_, keys + done * key_bytes_, count * key_bytes_); !status.ok())
+    if (Status status = device_.queue_copy_to(grouped_, keys + done * key_bytes_, count * key_bytes_);
+        !status.ok())
       return status;
     if (Status status = run(count); !status.ok()) return status;
   }

@@ -13,6 +13,7 @@
 #include "device/kernels/arguments.h"
 #include "search/beyond/beyond_plan.h"
 #include "search/device/device_states.h"
+#include "store/tiered/key_space.h"
 
 namespace strata {
 
@@ -21,17 +22,23 @@ struct BeyondSeconds {
   double expand = 0, copy = 0, join = 0;
 };
 
-class BeyondDevice {
+class BeyondDevice final : public MemoryUser {
  public:
   // The kernels are those of KernelShape::beyond.
   BeyondDevice(device::Device& device, DeviceStates& states, const DeviceKernels& kernels)
       : device_(device), states_(states), kernels_(kernels) {}
+
+  // Memory of the host whose keys are copied, queued. After settle(), all copies are done.
+  void take(void* memory, uint64_t bytes) override { device_.pin(memory, bytes); }
+  void drop(void* memory) override { device_.unpin(memory); }
+  Status settle() override { return device_.wait(); }
 
   // From now on, places of states are those of the window.
   Status begin(const BeyondPlan& plan, const DeviceStates::Spare& spare);
 
   // ---- the window
 
+  // The keys stay in the host's memory until settle(), or until the states are expanded.
   Status load(uint64_t place, const uint8_t* keys, uint64_t n);
   // After a step that was undone: candidates that were taken back may be met again.
   Status forget_recent();
@@ -45,6 +52,7 @@ class BeyondDevice {
   Result<std::vector<uint64_t>> part(const uint8_t* keys, uint64_t n);
   // The same for keys of the room, by their places.
   Result<std::vector<uint64_t>> part_room(uint64_t first, uint64_t n);
+  // The keys are there after settle().
   Status copy_parted(uint8_t* to, uint64_t first, uint64_t n);
   uint64_t most_parted() const { return plan_.candidates; }
 
@@ -52,6 +60,7 @@ class BeyondDevice {
 
   // Empties it for keys of one of so many parts.
   Status open_room(uint64_t parts, uint64_t part);
+  // The keys stay in the host's memory until settle() or read_room().
   Status take_visited(const uint8_t* keys, uint64_t n);
   Status join(const uint8_t* keys, uint64_t n);
   struct Room {

@@ -64,6 +64,8 @@ Status BeyondSearch::in_windows(const Level& level, const TakeWindow& take) {
           if (!span.ok()) return span.status();
           if (span->count == 0) break;
           if (Status status = device_.load(filled, span->keys, span->count); !status.ok()) return status;
+          if (!span->stays)
+            if (Status status = device_.settle(); !status.ok()) return status;
           filled += span->count;
         }
       }
@@ -268,7 +270,7 @@ Status BeyondSearch::append_parted(const std::vector<uint64_t>& sizes, Logs& log
     if (Status status = logs[p]->append(sizes[p], copy); !status.ok()) return status;
     at += sizes[p];
   }
-  return {};
+  return device_.settle();
 }
 
 Status BeyondSearch::send(KeyLog& log, Status (BeyondDevice::*take)(const uint8_t*, uint64_t)) {
@@ -279,6 +281,8 @@ Status BeyondSearch::send(KeyLog& log, Status (BeyondDevice::*take)(const uint8_
     if (!span.ok()) return span.status();
     if (span->count == 0) return {};
     if (Status status = (device_.*take)(span->keys, span->count); !status.ok()) return status;
+    if (!span->stays)
+      if (Status status = device_.settle(); !status.ok()) return status;
   }
 }
 

@@ -71,6 +71,7 @@ Result<KeyReader::Span> KeyReader::next() {
   read_ahead(number);
   const KeyChunk& chunk = *log_.chunks_[number];
   const uint8_t* data = chunk.data.data();
+  const bool stays = chunk.resident();
   if (!chunk.resident()) {
     KeySpace::Slot& slot = log_.space_.slots()[number % log_.space_.slots().size()];
     // It was in memory when the reader looked ahead.
@@ -84,7 +85,7 @@ Result<KeyReader::Span> KeyReader::next() {
   }
   const uint64_t n = std::min(end_ - next_, log_.per_chunk_ - place);
   next_ += n;
-  return Span{data + kBlockHeaderBytes + place * log_.key_bytes_, n};
+  return Span{data + kBlockHeaderBytes + place * log_.key_bytes_, n, stays};
 }
 
 }  // namespace strata

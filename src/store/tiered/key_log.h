@@ -48,6 +48,7 @@ class KeyReader {
   struct Span {
     const uint8_t* keys = nullptr;
     uint64_t count = 0;
+    bool stays = false;  // in memory until a log of the space grows
   };
 
   // Keys [first, end) of the log.

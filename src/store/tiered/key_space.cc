@@ -14,11 +14,14 @@ constexpr const char* kFile = "beyond.keys";
 
 }  // namespace
 
-KeySpace::KeySpace(MemoryBudget& budget, uint64_t memory, uint64_t chunk_bytes, DiskSpace::Options where)
-    : budget_(budget), memory_(memory), chunk_bytes_(chunk_bytes), where_(std::move(where)) {}
+KeySpace::KeySpace(MemoryBudget& budget, uint64_t memory, uint64_t chunk_bytes, DiskSpace::Options where,
+                   MemoryUser* user)
+    : budget_(budget), memory_(memory), chunk_bytes_(chunk_bytes), where_(std::move(where)), user_(user) {}
 
 // REQUIRES: all logs are gone.
 KeySpace::~KeySpace() {
+  if (user_ != nullptr) static_cast<void>(user_->settle());
+  for (void* memory : taken_) user_->drop(memory);
   slots_.clear();
   free_.clear();
   if (file_) disk_->storage().retire(std::move(file_), kFile);
@@ -45,7 +48,12 @@ Result<BlockBuffer> KeySpace::take() {
   }
   if (chunk_bytes_ <= memory_ - std::min(memory_, drawn_) && budget_.reserve(chunk_bytes_)) {
     drawn_ += chunk_bytes_;
-    return BlockBuffer(chunk_bytes_);
+    BlockBuffer buffer(chunk_bytes_);
+    if (user_ != nullptr) {
+      user_->take(buffer.data(), chunk_bytes_);
+      taken_.push_back(buffer.data());
+    }
+    return buffer;
   }
   if (Status status = write_some(); !status.ok()) return status;
   if (writing_.empty())
@@ -58,6 +66,8 @@ Result<BlockBuffer> KeySpace::take() {
 
 // Full chunks are on their way to the disk before their memory is needed.
 Status KeySpace::write_some() {
+  if (user_ != nullptr)
+    if (Status status = user_->settle(); !status.ok()) return status;
   for (std::set<KeyChunk*>& full : full_) {
     while (writing_.size() < kWritesAtOnce && !full.empty()) {
       if (Status status = open_file(); !status.ok()) return status;

@@ -35,10 +35,23 @@ struct KeyChunk {
   bool resident() const { return data.data() != nullptr; }
 };
 
+// What a device wants to know of the memory of chunks.
+class MemoryUser {
+ public:
+  virtual ~MemoryUser() = default;
+  // Memory of chunks has come, and goes away.
+  virtual void take(void* memory, uint64_t bytes) = 0;
+  virtual void drop(void* memory) = 0;
+  // What it was told to put into chunks is to be there when this returns.
+  virtual Status settle() = 0;
+};
+
 class KeySpace {
  public:
   // At most `memory` bytes of the budget. The folders on disk are made when they are needed.
-  KeySpace(MemoryBudget& budget, uint64_t memory, uint64_t chunk_bytes, DiskSpace::Options where);
+  // `user` may be null, and must outlive the space.
+  KeySpace(MemoryBudget& budget, uint64_t memory, uint64_t chunk_bytes, DiskSpace::Options where,
+           MemoryUser* user = nullptr);
   ~KeySpace();
   KeySpace(const KeySpace&) = delete;
   KeySpace& operator=(const KeySpace&) = delete;
@@ -85,6 +98,8 @@ class KeySpace {
   MemoryBudget& budget_;
   const uint64_t memory_, chunk_bytes_;
   const DiskSpace::Options where_;
+  MemoryUser* const user_;
+  std::vector<void*> taken_;  // by the user
   uint64_t drawn_ = 0;
   std::vector<Slot> slots_;
   std::vector<BlockBuffer> free_;
