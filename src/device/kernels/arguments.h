@@ -98,6 +98,16 @@ struct Parting {
   Address keys;
   uint64_t n, parts;
   Address counts, to;
+  uint64_t bytes;
+};
+
+inline constexpr uint64_t kMostParts = 128;  // of Parting
+
+struct Packing {
+  Address keys;
+  uint64_t n;
+  Address packed;
+  uint64_t bytes;
 };
 
 struct Passing {
@@ -107,8 +117,14 @@ struct Passing {
 
 struct Joining {
   VisitedStates room;
+  Address packed;
+  uint64_t n, parts, part, bytes;
+};
+
+struct Weighing {
+  VisitedStates room;
   Address keys;
-  uint64_t n, parts, part;
+  uint64_t n;
   Address orbits;
 };
 

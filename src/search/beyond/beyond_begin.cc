@@ -35,8 +35,8 @@ Status BeyondSearch::begin() {
   if (!spare.ok()) return spare.status();
   early_states_ = spare->early_states;
   if (Status status = make_plan(spare->bytes); !status.ok()) return status;
-  early_ = std::make_unique<KeyLog>(*space_, states_.list_bytes(), 0);
-  KeyLog late(*space_, states_.list_bytes(), 1);
+  early_ = std::make_unique<KeyLog>(*space_, states_.key_bytes(), 0);
+  KeyLog late(*space_, states_.key_bytes(), 1);
   if (Status status = copy_states(*early_, 0, early_states_); !status.ok()) return status;
   if (Status status = copy_states(late, early_states_, size_); !status.ok()) return status;
   if (Status status = device_.begin(plan_, *spare); !status.ok()) return status;
@@ -69,6 +69,7 @@ Status BeyondSearch::make_plan(uint64_t device_bytes) {
   input.device = device_bytes;
   input.host = left - left / kHostShare;
   input.shape = states_.shape();
+  input.key_bytes = states_.key_bytes();
   input.batch = run_.info.max_successors;
   input.filters = filters_;
   plan_ = plan_beyond(input);
@@ -77,10 +78,10 @@ Status BeyondSearch::make_plan(uint64_t device_bytes) {
   space_ = std::make_unique<KeySpace>(run_.budget, input.host, plan_.chunk, run_.options.disk, &device_);
   if (Status status = space_->open(plan_.readers); !status.ok()) return status;
   for (uint64_t p = 0; p < plan_.partitions; ++p) {
-    visited_.push_back(std::make_unique<KeyLog>(*space_, states_.list_bytes(), 0));
-    candidates_.push_back(std::make_unique<KeyLog>(*space_, states_.list_bytes(), 1));
+    visited_.push_back(std::make_unique<KeyLog>(*space_, states_.key_bytes(), 0));
+    candidates_.push_back(std::make_unique<KeyLog>(*space_, states_.key_bytes(), 1));
   }
-  most_waiting_ = input.host / kWaitingShare / states_.list_bytes();
+  most_waiting_ = input.host / kWaitingShare / states_.key_bytes();
   return {};
 }
 
@@ -104,7 +105,7 @@ Status BeyondSearch::move_late(KeyLog& late, uint64_t from, uint64_t to) {
         const Result<KeyReader::Span> span = reader.next();
         if (!span.ok()) return span.status();
         if (span->count == 0) break;
-        keys.insert(keys.end(), span->keys, span->keys + span->count * states_.list_bytes());
+        keys.insert(keys.end(), span->keys, span->keys + span->count * states_.key_bytes());
       }
     }
     const Result<std::vector<uint64_t>> sizes = device_.part(keys.data(), end - at);

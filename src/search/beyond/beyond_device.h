@@ -73,7 +73,8 @@ class BeyondDevice final : public MemoryUser {
 
  private:
   device::kernels::VisitedStates room() const;
-  Result<std::vector<uint64_t>> group(device::Address keys, uint64_t n, device::Address to);
+  Result<std::vector<uint64_t>> group(device::Address keys, uint64_t n);
+  Status unpack(device::Address to, uint64_t n);
   template <class Run>
   Status in_pieces(const uint8_t* keys, uint64_t n, const Run& run);
 
@@ -81,7 +82,7 @@ class BeyondDevice final : public MemoryUser {
   DeviceStates& states_;
   const DeviceKernels& kernels_;
   BeyondPlan plan_;
-  uint64_t key_bytes_ = 0;
+  uint64_t word_bytes_ = 0, key_bytes_ = 0;  // of a key on the device, and packed
   // Addresses of the shares.
   device::Address beyond_ = 0, room_count_ = 0, part_counts_ = 0, window_ = 0, candidates_ = 0, grouped_ = 0,
                   recent_ = 0, filter_ = 0, fresh_ = 0, room_slots_ = 0, room_list_ = 0;

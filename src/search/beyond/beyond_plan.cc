@@ -14,7 +14,7 @@ namespace {
 
 using device::kernels::kBucketBytes;
 
-constexpr uint64_t kMostPartitions = 128, kLargestChunk = 1 << 20;
+constexpr uint64_t kLargestChunk = 1 << 20;
 constexpr uint64_t kMostReaders = 16, kLeastReaders = 2;
 // Shares of the device's memory.
 constexpr uint64_t kWindowShare = 16, kCandidateShare = 8, kRecentShare = 16;
@@ -40,7 +40,8 @@ void divide_host(const BeyondInput& input, uint64_t key, BeyondPlan& plan) {
   const uint64_t beside = plan.readers + 2;
   plan.fits_host = chunks >= beside + 4;
   if (!plan.fits_host) return;
-  plan.partitions = std::clamp<uint64_t>(wanted, 1, std::min((chunks - beside) / 2, kMostPartitions));
+  plan.partitions =
+      std::clamp<uint64_t>(wanted, 1, std::min((chunks - beside) / 2, device::kernels::kMostParts));
   const uint64_t logs = 2 * plan.partitions + beside;
   plan.chunk = std::clamp(std::bit_floor(input.host / 4 / logs), least, std::max(kLargestChunk, least));
 }
@@ -51,7 +52,7 @@ BeyondPlan plan_beyond(const BeyondInput& input) {
   BeyondPlan plan;
   const KernelShape& shape = input.shape;
   const uint64_t key = shape.list_words() * sizeof(uint64_t);
-  divide_host(input, key, plan);
+  divide_host(input, input.key_bytes, plan);
   plan.shares = MemoryPlan(input.device);
   MemoryPlan& shares = plan.shares;
   const auto aligned = [](uint64_t bytes) { return round_up(bytes, kDeviceAlignment); };

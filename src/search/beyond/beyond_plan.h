@@ -16,8 +16,9 @@ struct BeyondInput {
   uint64_t device = 0;  // bytes
   uint64_t host = 0;    // bytes of --memory
   KernelShape shape;
-  uint64_t batch = 0;    // successors that a state may have
-  bool filters = false;  // states may be found late
+  uint64_t key_bytes = 8;  // of a key in the host's logs
+  uint64_t batch = 0;      // successors that a state may have
+  bool filters = false;    // states may be found late
 };
 
 struct BeyondPlan {

@@ -204,12 +204,12 @@ uint64_t BeyondSearch::keys_of(uint64_t partition) const {
 // In one pass, if the room has space for all keys. Otherwise there is one partition, and each of several passes takes a
 // part of its keys. A pass in which the room is full is repeated as two.
 Status BeyondSearch::join(const Together& together) {
-  constexpr uint64_t kMostParts = uint64_t{1} << 31;
+  constexpr uint64_t kMostPasses = uint64_t{1} << 31;
   const bool one = together.to - together.from == 1;
   const uint64_t partitions = one ? plan_.partitions : 1, first = one ? together.from : 0;
   uint64_t passes = (together.keys + plan_.room - 1) / plan_.room;
   for (uint64_t pass = 0; pass < passes && !run_.halted();) {
-    if (passes * partitions > kMostParts) return parts_.before.full();
+    if (passes * partitions > kMostPasses) return parts_.before.full();
     const Result<bool> done = join_pass(together, partitions * passes, first * passes + pass);
     if (!done.ok()) return done.status();
     if (*done) {
@@ -321,6 +321,7 @@ void BeyondSearch::add_details(SearchResult& result) const {
       {"keys_joined", joined_},
       {"passes", passes_},
       {"late_states", late_},
+      {"key_bytes", states_.key_bytes()},
       {"host_bytes", space_->memory()},
       {"disk_bytes", disk},
       {"expand_seconds", seconds_.expand},

@@ -15,8 +15,9 @@
 // logs are the history of the search, too, and a path is found as before: the device finds the states of a level that
 // may lead to the wanted one.
 //
-// Keys are states as they are in the list: whole words, or the key of a folded state. Where the table has places of
-// states, half of the list has to stay beside it; the later half of the states moves to the partitions.
+// Keys are states as they are in the list: whole words, or the key of a folded state; on the host, without the bytes
+// that fill the last word. Where the table has places of states, half of the list has to stay beside it; the later half
+// of the states moves to the partitions.
 //
 // Candidates that are many are decided before the level is done; that changes nothing, because their visited keys
 // then contain the new states of the level that is found. If a partition has more keys than its room, it is joined in

@@ -28,6 +28,8 @@ void DeviceKernels::each(const Visit& visit) {
   visit("gather", gather);
   visit("mark_targets", mark_targets);
   if (!beyond_) return;
+  visit("pack_keys", pack_keys);
+  visit("unpack_keys", unpack_keys);
   visit("count_parts", count_parts);
   visit("part_keys", part_keys);
   visit("fill_filter", fill_filter);
@@ -96,8 +98,9 @@ device::Grid DeviceKernels::grid(const device::Kernel& kernel, uint64_t lanes) c
 
 uint64_t DeviceKernels::most_lanes() const {
   uint64_t blocks = 0;
-  for (const device::Kernel* kernel : {&check_states, &add_states, &refill, &refold, &gather, &mark_targets,
-                                       &count_parts, &part_keys, &fill_filter, &take_visited, &join, &weigh})
+  for (const device::Kernel* kernel :
+       {&check_states, &add_states, &refill, &refold, &gather, &mark_targets, &pack_keys, &unpack_keys,
+        &count_parts, &part_keys, &fill_filter, &take_visited, &join, &weigh})
     blocks = std::max<uint64_t>(blocks, kernel->blocks);
   for (const device::Kernel& kernel : expansion_) blocks = std::max<uint64_t>(blocks, kernel.blocks);
   return blocks * processors_ * threads_;

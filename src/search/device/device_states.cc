@@ -329,8 +329,18 @@ Status DeviceStates::forget_found() {
   return device_.fill(counter(Place::candidates), 0, 2 * sizeof(uint64_t));
 }
 
-Status DeviceStates::copy_list(uint64_t from, uint64_t n, uint8_t* words) const {
-  return device_.copy_from(words, list_.address() + from * list_bytes(), n * list_bytes());
+Status DeviceStates::copy_list(uint64_t from, uint64_t n, uint8_t* keys) const {
+  const uint64_t most = plan_.staged_words / shape_.list_words();
+  for (uint64_t done = 0; done < n; done += most) {
+    const uint64_t count = std::min(most, n - done);
+    const device::kernels::Packing argument{list_.address() + (from + done) * list_bytes(), count,
+                                            staging_.address(), key_bytes()};
+    if (Status status = launch(kernels_.pack_keys, count, argument); !status.ok()) return status;
+    if (Status status = device_.copy_from(keys + done * key_bytes(), staging_.address(), count * key_bytes());
+        !status.ok())
+      return status;
+  }
+  return {};
 }
 
 double DeviceStates::load() const {

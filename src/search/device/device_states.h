@@ -107,9 +107,10 @@ class DeviceStates {
   // Both were taken out of their buffers.
   Status forget_found();
   device::Address orbit_counter() const { return counter(Place::orbits); }
-  // Copies states of the list as they are there: folded, or of whole words.
-  Status copy_list(uint64_t from, uint64_t n, uint8_t* words) const;
-  uint64_t list_bytes() const { return shape_.list_words() * sizeof(uint64_t); }  // of a state there
+  // Copies states of the list as keys: packed, or folded. REQUIRES: the kernels are those of KernelShape::beyond.
+  Status copy_list(uint64_t from, uint64_t n, uint8_t* keys) const;
+  uint64_t key_bytes() const { return shape_.folds() ? sizeof(uint64_t) : state_bytes_; }
+  uint64_t list_bytes() const { return shape_.list_words() * sizeof(uint64_t); }  // of a state in the list
   // To run further kernels: with the tables of the search as their argument's, and to read what was counted.
   device::kernels::VisitedStates visited() const;
   Status read_counts();
