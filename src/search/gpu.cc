@@ -153,12 +153,6 @@ std::unique_ptr<BeyondSearch> go_beyond(const BeyondSearch::Parts& parts) {
   return beyond;
 }
 
-// What became of the memory of the list.
-void show_shares(const MemoryPlan& shares, DeviceReport& report) {
-  std::erase_if(report.plan, [](const auto& share) { return share.first == "list"; });
-  report.plan.insert(report.plan.end(), shares.shares().begin(), shares.shares().end());
-}
-
 }  // namespace
 
 Result<SearchResult> search_gpu(const SearchContext& context) {
@@ -179,7 +173,7 @@ Result<SearchResult> search_gpu(const SearchContext& context) {
   Result<SearchResult> result = beyond && beyond->began() ? beyond->finish() : search.finish();
   if (!result.ok()) return result;
   result->device = report_of(device, *setup, states);
-  if (beyond && beyond->began()) show_shares(beyond->shares(), *result->device);
+  if (beyond && beyond->began()) beyond->describe(*result->device);
   if (setup->shape.folds())
     result->folding = {sizeof(uint64_t), setup->code.tree.words, states.nodes(), states.node_bytes()};
   return result;

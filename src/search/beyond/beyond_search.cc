@@ -310,8 +310,16 @@ void BeyondSearch::say_how_late(SearchResult& result) const {
   result.levels_exact = excess_.none() && result.longer_by_at_most == 0;
 }
 
+void BeyondSearch::describe(DeviceReport& report) const {
+  std::erase_if(report.plan, [](const auto& share) { return share.first == "list"; });
+  report.plan.insert(report.plan.end(), plan_.shares.shares().begin(), plan_.shares.shares().end());
+  report.states_beyond = size_ - early_states_;
+  report.bytes_beyond = states_.key_bytes();
+  report.host_bytes = space_->memory();
+  report.disk_bytes = space_->disk_chunks() * space_->chunk_bytes();
+}
+
 void BeyondSearch::add_details(SearchResult& result) const {
-  const uint64_t disk = space_->disk_chunks() * space_->chunk_bytes();
   const std::vector<std::pair<std::string, SearchResult::Detail>> details = {
       {"beyond_at_states", began_at_},
       {"beyond_at_level", began_level_},
@@ -323,7 +331,7 @@ void BeyondSearch::add_details(SearchResult& result) const {
       {"late_states", late_},
       {"key_bytes", states_.key_bytes()},
       {"host_bytes", space_->memory()},
-      {"disk_bytes", disk},
+      {"disk_bytes", space_->disk_chunks() * space_->chunk_bytes()},
       {"expand_seconds", seconds_.expand},
       {"copy_seconds", seconds_.copy},
       {"join_seconds", seconds_.join}};

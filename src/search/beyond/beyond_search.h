@@ -75,7 +75,8 @@ class BeyondSearch {
   // Searches until all states are expanded or the search has to end.
   void search();
   Result<SearchResult> finish();
-  const MemoryPlan& shares() const { return plan_.shares; }
+  // Where the states are that the device has no room for, and what became of the memory of the list.
+  void describe(DeviceReport& report) const;
 
  private:
   friend class BeyondHistory;
