@@ -57,6 +57,9 @@ Status BeyondSearch::compile() {
   // A kernel that is still in the queue would be unloaded.
   if (Status status = parts_.device.wait(); !status.ok()) return status;
   kernels->use_at_most(parts_.kernels.most_lanes());
+  if (kernels->most_lanes() > parts_.kernels.most_lanes())
+    return Status::limit(
+        "blocks of the kernels beyond the memory of the device are too large for what was planned");
   kernels->describe(kernels->found() && parts_.kernels.found(), kernels->quick(),
                     kernels->compile_seconds() + parts_.kernels.compile_seconds());
   parts_.kernels = std::move(*kernels);
