@@ -53,9 +53,11 @@ strata_embed(strata_device_kernels src/device/kernels/visited.cuh kVisitedText)
 strata_embed(strata_device_kernels src/device/kernels/folded.cuh kFoldedText)
 strata_embed(strata_device_kernels src/device/kernels/firing.cuh kFiringText)
 strata_embed(strata_device_kernels src/device/kernels/level.cuh kLevelText)
+strata_embed(strata_device_kernels src/device/kernels/beyond.cuh kBeyondText)
 strata_embed(strata_device_kernels src/device/kernels/expand.cuh kExpandText)
 strata_embed(strata_device_kernels src/device/kernels/two_passes.cuh kTwoPassesText)
 strata_embed(strata_device_kernels src/device/kernels/search.cuh kSearchText)
+strata_embed(strata_device_kernels src/device/kernels/resolve.cuh kResolveText)
 strata_folder(device/cuda base device/contract)
 target_link_libraries(strata_all_device PUBLIC ${CMAKE_DL_LIBS})
 strata_folder(device/host base device/contract)
@@ -134,12 +136,13 @@ strata_folder(store/set base base/locks store/key store/table)
 strata_folder(store/cache base/locks base store/key store/table)
 strata_folder(store/checkpoint base base/locks base/text base/image block/checkpoint)
 strata_folder(store/log base base/locks block/io block/storage block/record block/checkpoint store/key)
+strata_folder(store/tiered base block/io block/storage block/record store/log)
 strata_folder(store/queue base/system base base/image block/io block/storage block/record store/key)
 strata_folder(store/sorted base/image block/record store/key store/cache store/log store/queue base)
 strata_folder(store/perfect base/system base base/locks base/image block/io block/storage block/record store/key
   store/log)
 strata_testing(store/testing base base/locks block/testing store/key store/log)
-strata_tests(store store/checkpoint store/compact store/set store/sorted store/perfect store/testing)
+strata_tests(store store/checkpoint store/compact store/set store/sorted store/perfect store/tiered store/testing)
 
 strata_folder(report/progress base base/system base/text base/locks)
 target_link_libraries(strata_all_report PUBLIC nlohmann_json::nlohmann_json)
@@ -203,12 +206,14 @@ strata_tests(engine engine/graph engine/run engine/ram engine/disk engine/testin
 strata_folder(search/checked engine/contract engine/disk)
 strata_folder(search/cached store/cache engine/disk)
 strata_folder(search/partitioned base base/image store/set store/cache store/log engine/disk engine/contract)
-strata_folder(search/filtered base/locks store/key store/set store/cache store/log engine/disk engine/redistribute
-  engine/ram)
+strata_folder(search/filtered base/locks store/key store/set store/cache store/log engine/trace engine/disk
+  engine/redistribute engine/ram)
 strata_folder(search/device base/system base base/locks base/text model device/contract device/kernels engine/contract
   engine/plan engine/run engine/trace)
+strata_folder(search/beyond device/contract device/kernels store/tiered engine/contract engine/plan engine/run
+  engine/trace engine/disk base search/device)
 strata_folder(search report device/contract engine/contract engine/disk engine/ram search/checked search/cached
-  search/partitioned search/filtered search/device)
+  search/partitioned search/filtered search/device search/beyond)
 strata_testing(search/testing base base/locks device/contract device/cuda device/host device/testing model/testing
   engine/testing search/filtered search base/testing)
 strata_tests(search block/testing search search/testing model/testing view view/fold view/quotient device/cuda)

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 
+import beyond
 import machine
 import markdown
 
@@ -162,18 +163,24 @@ def main():
     parser.add_argument("--short", action="store_true", help="without ram on the largest models")
     parser.add_argument("--without-ram", dest="beside", action="store_false")
     parser.add_argument("--without-rumur", action="store_true")
+    parser.add_argument("--beyond", action="store_true",
+                        help="instead: searches with a share of the memory of the device that they need")
+    parser.add_argument("--share", type=float, default=0.05, help="with --beyond: this share; default %(default)s")
+    parser.add_argument("--host-memory", help="with --beyond: also with this --memory, so that states are on disk")
     parser.add_argument("--strata", type=pathlib.Path, default=ROOT / "build/release/strata", help="the program")
     parser.add_argument("--out", type=pathlib.Path, help="write the report to this file too")
     arguments = parser.parse_args()
     words = [word for word in arguments.models.split(",") if word]
+    if arguments.beyond and not words:
+        words = beyond.MODELS
     cases = [case for case in CASES if not words or any(word in case.name for word in words)]
-    rows, notes, wrong = measure(arguments, cases)
+    rows, notes, wrong = beyond.measure(check, arguments, cases) if arguments.beyond else measure(arguments, cases)
     devices = subprocess.run([arguments.strata, "info", "--devices"], capture_output=True, text=True, check=False)
     text = ["# Searches on a GPU", "",
             *machine.describe(ROOT, {"strata": [arguments.strata, "--version"]}),
             *(f"- device {line}" for line in devices.stdout.splitlines()[:-1]),
             f"- search times: the median of {arguments.repetitions} runs; all checks on", "",
-            markdown.table(HEADER, rows), ""]
+            markdown.table(beyond.HEADER if arguments.beyond else HEADER, rows), ""]
     return markdown.publish(text, notes, wrong, arguments.out)
 
 

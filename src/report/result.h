@@ -129,6 +129,8 @@ struct DeviceReport {
   double table_load = 0;                               // the share of the slots in use
   uint64_t capacity = 0;                               // states that the memory has room for
   std::string slots;                                   // the form of the table: "states", "places", "folded"
+  // If the search outgrew the memory of the device: states elsewhere, the bytes of each, and where these are.
+  uint64_t states_beyond = 0, bytes_beyond = 0, host_bytes = 0, disk_bytes = 0;
 };
 
 struct SearchResult {

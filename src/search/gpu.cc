@@ -1,4 +1,5 @@
-// `gpu`: breadth-first search on a device, such as a GPU, with all states in its memory.
+// `gpu`: breadth-first search on a device, such as a GPU, with all states in its memory; or, when that is full, with
+// the early states there and the others in the memory of the host and on disk (search/beyond/beyond_search.h).
 //
 // Idea. The model offers its rules as text for a device (DeviceModel), which is compiled together with the kernels of
 // src/device/kernels when the search begins. The visited states are a table of slots and a list in the order of
@@ -25,6 +26,8 @@
 // A table begins small, because a small table is faster and need not be cleared as a whole, and is made again from the
 // list, sixteen times as large, when it is half full. A step that found no room is undone and repeated.
 //
+// Beyond the device's memory, levels are exact, too, unless --set levels=free allows that states are found late.
+//
 // Traces are found as those of `ram`, by going back level by level (trace_back.h). The device finds the few states
 // that may lead to the wanted ones, and the host expands only these: so the path is the same, too.
 //
@@ -32,13 +35,14 @@
 // divided by the load, in the table. Others: their words in the list, 9.4 bytes in the table. The host needs a few
 // MiB.
 //
-// What ends it. When the table and the list are full, the search ends incomplete. A device that fails ends it with an
-// error. Nothing is on disk; checkpoints, several processes and signatures are for other algorithms.
+// What ends it. If the memory of the host and the disk are full, too, the search ends incomplete. A device that fails
+// ends it with an error. Checkpoints, several processes and signatures are for other algorithms.
 #include <optional>
 #include <utility>
 
 #include "device/contract/device.h"
 #include "engine/contract/parameters.h"
+#include "search/beyond/beyond_search.h"
 #include "search/device/device_search.h"
 
 namespace strata {
@@ -135,6 +139,20 @@ DeviceReport report_of(const device::DeviceInfo& device, const Setup& setup, con
   return report;
 }
 
+// Continues a search for which the device has no more memory. If it cannot go on, it ends incomplete.
+std::unique_ptr<BeyondSearch> go_beyond(const BeyondSearch::Parts& parts) {
+  auto beyond = std::make_unique<BeyondSearch>(parts);
+  const Status status = beyond->begin();
+  if (status.ok()) {
+    beyond->search();
+  } else if (status.code() == StatusCode::limit) {
+    parts.before.fail();
+  } else {
+    parts.run.fail(status);
+  }
+  return beyond;
+}
+
 }  // namespace
 
 Result<SearchResult> search_gpu(const SearchContext& context) {
@@ -148,10 +166,14 @@ Result<SearchResult> search_gpu(const SearchContext& context) {
   SearchRun run(context);
   DeviceSearch search(run, states, device, *setup->kernels, *setup->better);
   if (Status status = search.prepare(); !status.ok()) return status;
-  search.search();
-  Result<SearchResult> result = search.finish();
+  std::unique_ptr<BeyondSearch> beyond;
+  if (!search.search())
+    beyond = go_beyond({run, search, states, *context.device->device, context.device->kernels, setup->code,
+                        *setup->kernels});
+  Result<SearchResult> result = beyond && beyond->began() ? beyond->finish() : search.finish();
   if (!result.ok()) return result;
   result->device = report_of(device, *setup, states);
+  if (beyond && beyond->began()) beyond->describe(*result->device);
   if (setup->shape.folds())
     result->folding = {sizeof(uint64_t), setup->code.tree.words, states.nodes(), states.node_bytes()};
   return result;

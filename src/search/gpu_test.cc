@@ -13,6 +13,7 @@
 #include "model/testing/random_graph.h"
 #include "model/testing/shrink_graph.h"
 #include "model/testing/walkers.h"
+#include "search/testing/device_expected.h"
 #include "search/testing/ram_runs.h"
 #include "search/testing/test_device.h"
 #include "search/testing/variants.h"
@@ -23,52 +24,6 @@ namespace strata {
 namespace {
 
 uint64_t graphs() { return test_count("STRATA_GRAPHS", 80); }
-
-// All counterexamples, with their states and rules, as one string of numbers.
-std::vector<uint64_t> fingerprint(const SearchResult& result) {
-  std::vector<uint64_t> numbers;
-  for (const Counterexample& found : result.counterexamples) {
-    numbers.insert(numbers.end(),
-                   {found.failure.rule, static_cast<uint64_t>(found.failure.kind), found.failure.detail});
-    for (const TraceStep& step : found.steps) {
-      numbers.push_back(step.rule);
-      numbers.insert(numbers.end(), step.state.begin(), step.state.end());
-    }
-  }
-  return numbers;
-}
-
-Variant gpu() {
-  const Algorithm* row = find_algorithm("gpu");
-  return {row, {}, row->traits};
-}
-
-// What the reference checker and `ram` say of a model.
-class Expected {
- public:
-  Expected(const Model& model, const ReferenceOptions& options)
-      : reference_(reference_check(model, options)), ram_(run_ram(model, options_for(options, 1))) {
-    EXPECT_TRUE(ram_.ok());
-  }
-  const ReferenceResult& reference() const { return reference_; }
-  void expect(const SearchResult& actual) const {
-    expect_same(reference_, actual, gpu());
-    EXPECT_EQ(ram_->verdict, actual.verdict);
-    EXPECT_EQ(ram_->stop_message, actual.stop_message);
-    EXPECT_EQ(fingerprint(*ram_), fingerprint(actual));
-  }
-
- private:
-  const ReferenceResult reference_;
-  const Result<SearchResult> ram_;
-};
-
-// How a search is divided into steps: courses and stretches of all sizes.
-void vary_steps(SearchOptions& options, uint64_t seed) {
-  const char* small[] = {"65536", "0", "20", "300"};
-  const char* stretch[] = {"65536", "9", "100", "1000"};
-  options.parameters = {{"small", small[seed % 4]}, {"stretch", stretch[seed / 4 % 4]}};
-}
 
 TEST(GpuTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
   const auto one = make_test_device(1), four = make_test_device(4);

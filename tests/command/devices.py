@@ -91,13 +91,19 @@ def absurd(world):
         world.expect(code == 151 and words in errors, f"{arguments}: {code}, {errors}")
 
 
-def full(world):
-    """A device that is full ends the search, and says how many states fitted."""
-    code, report, out, errors = world.check("peterson.m", "-D", "N=4", "--symmetry", "off", "--device", "host",
-                                            "--device-memory", "1M")
-    message = str(report.get("stop_message"))
-    world.expect(code == 152 and report.get("reason") == "memory_of_device" and "states" in message,
-                 f"1 MiB: {code}, {report.get('reason')}, {message}, {errors}")
+def beyond(world):
+    """A search for which the device is too small goes on in the host's memory, with ram's answer."""
+    model = ("peterson.m", "-D", "N=4", "--symmetry", "off")
+    _, cpu, _, _ = world.check(*model, "--algorithm", "ram")
+    for levels in ("exact", "free"):
+        code, gpu, _, errors = world.check(*model, "--device", "host", "--device-memory", "1M", "--algorithm", "gpu",
+                                           "--set", f"levels={levels}")
+        details, shares = gpu.get("details") or {}, ((gpu.get("device") or {}).get("memory") or {}).get("plan") or {}
+        world.expect(code == 0 and 0 < details.get("beyond_at_states", 0) < cpu["states"],
+                     f"1 MiB, levels={levels}: {code}, {details}, {errors}")
+        for name in ("verdict", "states", "transitions", "coverage", *(["levels"] if levels == "exact" else [])):
+            world.expect(gpu.get(name) == cpu.get(name), f"{levels}: {name} {gpu.get(name)}, not {cpu.get(name)}")
+        world.expect("room" in shares and "list" not in shares, f"shares {shares}")
 
 
 def without_gpu(world):
@@ -119,7 +125,7 @@ def main():
     parser.add_argument("--strata", type=pathlib.Path, required=True)
     with tempfile.TemporaryDirectory() as folder:
         world = World(parser.parse_args().strata, pathlib.Path(folder))
-        for test in (on_host, folded, on_processor, absurd, full, without_gpu):
+        for test in (on_host, folded, on_processor, absurd, beyond, without_gpu):
             test(world)
     for problem in world.problems:
         print(problem)

@@ -73,6 +73,16 @@ int cuMemcpyDtoH_v2(void* to, uint64_t from, size_t bytes) {
   std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
   return result_of(__func__);
 }
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void*) {
+  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  return result_of(__func__);
+}
+int cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void*) {
+  std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+  return result_of(__func__);
+}
+int cuMemHostRegister_v2(void*, size_t, unsigned) { return result_of(__func__); }
+int cuMemHostUnregister(void*) { return 0; }
 int cuMemsetD8Async(uint64_t memory, unsigned char value, size_t bytes, void*) {
   std::memset(reinterpret_cast<void*>(memory), value, bytes);
   return result_of(__func__);

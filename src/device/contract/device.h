@@ -84,6 +84,14 @@ class Device {
   virtual Status copy_to(Address to, const void* from, uint64_t bytes) = 0;
   virtual Status copy_from(void* to, Address from, uint64_t bytes) = 0;
   virtual Status fill(Address memory, uint8_t value, uint64_t bytes) = 0;
+  // The same as copy_to() and copy_from(), but queued. The host's memory is neither changed nor freed until wait(), or
+  // a copy that is not queued, has returned; what was copied from the device is there then.
+  virtual Status queue_copy_to(Address to, const void* from, uint64_t bytes) = 0;
+  virtual Status queue_copy_from(void* to, Address from, uint64_t bytes) = 0;
+  // Fixes memory of the host in its place, so that copies run at full speed. False: the system refused; the memory can
+  // be used as before. Must be undone before the memory is freed.
+  virtual bool pin(void* memory, uint64_t bytes) = 0;
+  virtual void unpin(void* memory) = 0;
 
   // What identifies the compiler's work beside the text: a compiled image may be kept under a hash of both.
   virtual std::string compiler() const = 0;

@@ -136,6 +136,17 @@ class CudaDevice final : public Device {
     return failed(driver_.api.fill(memory, value, bytes, nullptr), "filling memory");
   }
 
+  Status queue_copy_to(Address to, const void* from, uint64_t bytes) override {
+    return failed(driver_.api.queue_copy_to(to, from, bytes, nullptr), "copying to the device");
+  }
+  Status queue_copy_from(void* to, Address from, uint64_t bytes) override {
+    return failed(driver_.api.queue_copy_from(to, from, bytes, nullptr), "copying from the device");
+  }
+  bool pin(void* memory, uint64_t bytes) override {
+    return driver_.api.host_register(memory, bytes, 0) == kSuccess;
+  }
+  void unpin(void* memory) override { driver_.api.host_unregister(memory); }
+
   std::string compiler() const override { return compiler_.identity(); }
   Result<std::string> compile(const KernelText& text) override {
     return compiler_.compile(text, info_.architecture);

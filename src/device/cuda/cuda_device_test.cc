@@ -58,9 +58,11 @@ Status FakeCuda::use() const {
   const Result<Memory> memory = Memory::allocate(device, 64);
   if (!memory.ok()) return memory.status();
   char bytes[64] = {};
+  if (device.pin(bytes, 64)) device.unpin(bytes);
   for (const Status& status :
        {device.copy_to(memory->address(), bytes, 64), device.fill(memory->address(), 1, 64),
-        device.copy_from(bytes, memory->address(), 64)})
+        device.copy_from(bytes, memory->address(), 64), device.queue_copy_to(memory->address(), bytes, 64),
+        device.queue_copy_from(bytes, memory->address(), 64)})
     if (!status.ok()) return status;
   const Result<std::string> image = device.compile({"text", {}, true});
   if (!image.ok()) return image.status();
@@ -91,6 +93,8 @@ TEST_F(FakeCuda, IsOpenedAndUsed) {
 TEST_F(FakeCuda, EachFunctionMayFail) {
   const std::vector<std::string> harmless = {"cuDevicePrimaryCtxRelease_v2",
                                              "cuMemFree_v2",
+                                             "cuMemHostRegister_v2",
+                                             "cuMemHostUnregister",
                                              "cuModuleUnload",
                                              "cuEventDestroy_v2",
                                              "cuGetErrorName",

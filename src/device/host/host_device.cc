@@ -96,6 +96,15 @@ class HostDevice final : public Device {
     return {};
   }
 
+  Status queue_copy_to(Address to, const void* from, uint64_t bytes) override {
+    return copy_to(to, from, bytes);
+  }
+  Status queue_copy_from(void* to, Address from, uint64_t bytes) override {
+    return copy_from(to, from, bytes);
+  }
+  bool pin(void*, uint64_t) override { return true; }
+  void unpin(void*) override {}
+
   std::string compiler() const override { return "host"; }
   Result<std::string> compile(const KernelText& text) override { return compiler_(text); }
   Result<std::unique_ptr<Program>> load(const std::string& image) override {

@@ -1,5 +1,5 @@
-// The arguments of the kernels of a search, as the host passes them: the structs of visited.cuh, level.cuh and
-// search.cuh with the same members in the same order.
+// The arguments of the kernels of a search, as the host passes them: the structs of visited.cuh, level.cuh, search.cuh,
+// beyond.cuh and resolve.cuh with the same members in the same order.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@ struct VisitedStates {
   Address nodes;
   uint64_t node_buckets;
   Address node_count;
+  Address beyond;
 };
 
 inline constexpr uint64_t kMostOfCourse = 16;
@@ -76,8 +77,59 @@ struct Targets {
   uint64_t n;
 };
 
-// visited.cuh: bits of `full`; the most that the number of a pair may be (folded.cuh).
-inline constexpr uint64_t kStatesFull = 1, kNodesFull = 2;
+// beyond.cuh; in the device's memory.
+struct KeyBuffer {
+  Address keys;
+  uint64_t most;
+  Address count;
+};
+struct Beyond {
+  VisitedStates early;
+  Address recent;
+  uint64_t recents;
+  KeyBuffer candidates;
+  Address filter;
+  uint64_t filter_words;
+  KeyBuffer fresh;
+};
+
+// resolve.cuh
+struct Parting {
+  Address keys;
+  uint64_t n, parts;
+  Address counts, to;
+  uint64_t bytes;
+};
+
+inline constexpr uint64_t kMostParts = 128;  // of Parting
+
+struct Packing {
+  Address keys;
+  uint64_t n;
+  Address packed;
+  uint64_t bytes;
+};
+
+struct Passing {
+  Address beyond, keys;
+  uint64_t n;
+};
+
+struct Joining {
+  VisitedStates room;
+  Address packed;
+  uint64_t n, parts, part, bytes;
+};
+
+struct Weighing {
+  VisitedStates room;
+  Address keys;
+  uint64_t n;
+  Address orbits;
+};
+
+// visited.cuh and beyond.cuh: bits of `full`; the most that the number of a pair may be (folded.cuh).
+inline constexpr uint64_t kStatesFull = 1, kNodesFull = 2, kCandidatesFull = 4;
 inline constexpr uint64_t kMostNodes = (uint64_t{1} << 31) - 1;
 // visited.cuh: the bytes of a bucket, which has slots of 8 bytes, or as many states as it has room for.
 inline constexpr uint64_t kBucketBytes = 64;

@@ -94,6 +94,7 @@ inline void observe() { __threadfence(); }
 inline u64 add64(u64* to, u64 value) { return atomicAdd(to, value); }
 inline u32 add32(u32* to, u32 value) { return atomicAdd(to, value); }
 inline u32 or32(u32* to, u32 bits) { return atomicOr(to, bits); }
+inline u64 or64(u64* to, u64 bits) { return atomicOr(to, bits); }
 inline void add_double(u64* to, double value) { atomicAdd(reinterpret_cast<double*>(to), value); }
 inline u64 bits_of(double value) { return u64(__double_as_longlong(value)); }
 inline double double_of(u64 bits) { return __longlong_as_double((long long)(bits)); }
@@ -153,6 +154,7 @@ inline void observe() { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 inline u64 add64(u64* to, u64 value) { return __atomic_fetch_add(to, value, __ATOMIC_RELAXED); }
 inline u32 add32(u32* to, u32 value) { return __atomic_fetch_add(to, value, __ATOMIC_RELAXED); }
 inline u32 or32(u32* to, u32 bits) { return __atomic_fetch_or(to, bits, __ATOMIC_RELAXED); }
+inline u64 or64(u64* to, u64 bits) { return __atomic_fetch_or(to, bits, __ATOMIC_RELAXED); }
 inline u64 bits_of(double value) { return __builtin_bit_cast(u64, value); }
 inline double double_of(u64 bits) { return __builtin_bit_cast(double, bits); }
 inline void add_double(u64* to, double value) {

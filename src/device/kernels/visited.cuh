@@ -32,6 +32,7 @@ struct VisitedStates {
   u64* nodes;
   u64 node_buckets;
   u64* node_count;
+  const struct Beyond* beyond;  // of a search that has outgrown the device's memory (beyond.cuh)
 };
 enum : u32 { kStatesFull = 1, kNodesFull = 2 };
 

@@ -140,6 +140,7 @@ struct VisitedMemory {
             counts.address() + 8,
             0,
             0,
+            0,
             0};
   }
 
@@ -313,6 +314,18 @@ void expect_device(Device& device) {
   ASSERT_TRUE(device.copy_from(numbers.data(), there.address(), 24).ok());
   EXPECT_EQ(numbers[1], 0xababababababababu);
   EXPECT_EQ(numbers[2], 3u);
+
+  // Queued copies of memory that is pinned, and of memory that is not.
+  std::vector<uint64_t> back(numbers.size());
+  for (const bool pinned : {false, true}) {
+    if (pinned) device.pin(back.data(), back.size() * 8);
+    numbers[7] = pinned ? 1 : 2;
+    ASSERT_TRUE(device.queue_copy_to(there.address(), numbers.data(), there.bytes()).ok());
+    ASSERT_TRUE(device.queue_copy_from(back.data(), there.address(), there.bytes()).ok());
+    ASSERT_TRUE(device.wait().ok());
+    EXPECT_EQ(numbers, back);
+    if (pinned) device.unpin(back.data());
+  }
 
   const Result<uint64_t> available = device.free_memory();
   ASSERT_TRUE(available.ok());

@@ -47,6 +47,14 @@ class FaultyDevice final : public Device {
   Status fill(Address memory, uint8_t value, uint64_t bytes) override {
     return does("filling memory", [&] { return base_.fill(memory, value, bytes); });
   }
+  Status queue_copy_to(Address to, const void* from, uint64_t bytes) override {
+    return does("copying to the device", [&] { return base_.queue_copy_to(to, from, bytes); });
+  }
+  Status queue_copy_from(void* to, Address from, uint64_t bytes) override {
+    return does("copying from the device", [&] { return base_.queue_copy_from(to, from, bytes); });
+  }
+  bool pin(void* memory, uint64_t bytes) override { return base_.pin(memory, bytes); }
+  void unpin(void* memory) override { base_.unpin(memory); }
   std::string compiler() const override { return base_.compiler(); }
   Result<std::string> compile(const KernelText& text) override {
     return ask("compiling kernels", [&] { return base_.compile(text); });

@@ -211,6 +211,13 @@ std::string ranks_line(const SearchResult& result) {
       100 * totals.travelled, bytes_text(totals.sum.bytes_sent), totals.balance);
 }
 
+std::string beyond_line(const DeviceReport& device) {
+  if (device.states_beyond == 0) return "";
+  return fmt::format("\tbeyond its memory: {} states of {} bytes; {} of memory, {} on disk\n",
+                     device.states_beyond, device.bytes_beyond, bytes_text(device.host_bytes),
+                     bytes_text(device.disk_bytes));
+}
+
 std::string device_line(const SearchResult& result) {
   if (!result.device) return "";
   const DeviceReport& device = *result.device;
@@ -219,9 +226,10 @@ std::string device_line(const SearchResult& result) {
                                                      : "compiled";
   return fmt::format(
       "\tdevice {} ({}), {} of {} in use, room for {} states, table {:.0f} % full\n"
-      "\tkernels: {} in {:.2f}s; a thread has {} registers and {} bytes of local memory\n",
+      "{}\tkernels: {} in {:.2f}s; a thread has {} registers and {} bytes of local memory\n",
       device.name, device.driver, bytes_text(device.used), bytes_text(device.memory), device.capacity,
-      100 * device.table_load, kernels, device.compile_seconds, device.registers, device.local_bytes);
+      100 * device.table_load, beyond_line(device), kernels, device.compile_seconds, device.registers,
+      device.local_bytes);
 }
 
 std::string folding_line(const SearchResult& result) {

@@ -27,6 +27,15 @@ void DeviceKernels::each(const Visit& visit) {
   visit("refold", refold);
   visit("gather", gather);
   visit("mark_targets", mark_targets);
+  if (!beyond_) return;
+  visit("pack_keys", pack_keys);
+  visit("unpack_keys", unpack_keys);
+  visit("count_parts", count_parts);
+  visit("part_keys", part_keys);
+  visit("fill_filter", fill_filter);
+  visit("take_visited", take_visited);
+  visit("join", join);
+  visit("weigh", weigh);
 }
 
 Result<DeviceKernels> DeviceKernels::load(device::Device& device, const std::string& image,
@@ -38,6 +47,7 @@ Result<DeviceKernels> DeviceKernels::load(device::Device& device, const std::str
   kernels.lanes_ = device.info().lanes;
   kernels.processors_ = device.info().processors;
   kernels.two_passes_ = shape.two_passes;
+  kernels.beyond_ = shape.beyond;
   Status status = kernels.choose_block(static_cast<unsigned>(shape.warps_of_block));
   kernels.each([&](const char* name, device::Kernel& kernel) {
     if (!status.ok()) return;
@@ -88,7 +98,9 @@ device::Grid DeviceKernels::grid(const device::Kernel& kernel, uint64_t lanes) c
 
 uint64_t DeviceKernels::most_lanes() const {
   uint64_t blocks = 0;
-  for (const device::Kernel* kernel : {&check_states, &add_states, &refill, &refold, &gather, &mark_targets})
+  for (const device::Kernel* kernel :
+       {&check_states, &add_states, &refill, &refold, &gather, &mark_targets, &pack_keys, &unpack_keys,
+        &count_parts, &part_keys, &fill_filter, &take_visited, &join, &weigh})
     blocks = std::max<uint64_t>(blocks, kernel->blocks);
   for (const device::Kernel& kernel : expansion_) blocks = std::max<uint64_t>(blocks, kernel.blocks);
   return blocks * processors_ * threads_;
@@ -96,7 +108,7 @@ uint64_t DeviceKernels::most_lanes() const {
 
 uint64_t DeviceKernels::local_bytes() const {
   uint64_t bytes = 0;
-  for (const device::Kernel* kernel : {&check_states, &add_states})
+  for (const device::Kernel* kernel : {&check_states, &add_states, &weigh})
     bytes = std::max(bytes, kernel->local_bytes);
   for (const device::Kernel& kernel : expansion_) bytes = std::max(bytes, kernel.local_bytes);
   return bytes;

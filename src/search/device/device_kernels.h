@@ -20,6 +20,8 @@ class DeviceKernels {
 
   // By their names in device/kernels.
   device::Kernel check_states, begin_course, advance, add_states, refill, refold, gather, mark_targets;
+  // Only of a search that has outgrown the device's memory (KernelShape::beyond).
+  device::Kernel pack_keys, unpack_keys, count_parts, part_keys, fill_filter, take_visited, join, weigh;
   // Those that expand a level, one after another; the one that fires the rules.
   const std::vector<device::Kernel>& expansion() const { return expansion_; }
   const device::Kernel& firing() const { return expansion_[two_passes_ ? 3 : 0]; }
@@ -56,7 +58,7 @@ class DeviceKernels {
   std::unique_ptr<device::Program> program_;
   unsigned threads_ = 1, lanes_ = 1, processors_ = 1;
   std::vector<device::Kernel> expansion_;
-  bool two_passes_ = false, in_step_ = false;
+  bool two_passes_ = false, in_step_ = false, beyond_ = false;
   double compile_seconds_ = 0;
   bool found_ = false, quick_ = false, swapped_ = false;
 };

@@ -54,7 +54,7 @@ DevicePlan plan_device(const DevicePlanInput& input) {
   plan.note_bytes = (input.notes + 63) / 64 * sizeof(uint64_t);
   // The counts of the search, the notes, and two numbers for each rule; all of it again for those that are not wanted.
   plan.counter_bytes =
-      (5 + sizeof(device::kernels::Course) / sizeof(uint64_t) + 2 * input.rules) * sizeof(uint64_t) +
+      (7 + sizeof(device::kernels::Course) / sizeof(uint64_t) + 2 * input.rules) * sizeof(uint64_t) +
       plan.note_bytes;
   shares.give("counts", 2 * plan.counter_bytes);
   shares.give("model", input.data);

@@ -41,6 +41,23 @@ Status DeviceReader::visit(uint64_t from, uint64_t to, const History::Visit& vis
   return {};
 }
 
+Status DeviceReader::visit_predecessors(uint64_t first, uint64_t end, unsigned lanes,
+                                        const History::Targets& targets, const History::Visit& visit_state) {
+  std::vector<uint64_t> places;
+  const uint64_t stretch = std::min(kStretch, states_.most_together());
+  for (uint64_t from = first; from < end; from += stretch) {
+    const uint64_t to = std::min(from + stretch, end);
+    const Result<bool> known = states_.find_predecessors(from, to, targets, places);
+    if (!known.ok()) return known.status();
+    if (!*known) places.clear();
+    if (!*known)
+      if (Status status = visit(from, to, visit_state); !status.ok()) return status;
+    for (const uint64_t place : places)
+      if (Status status = visit(place, std::min(place + lanes, to), visit_state); !status.ok()) return status;
+  }
+  return {};
+}
+
 DeviceHistory::DeviceHistory(DeviceStates& states, DeviceReader& reader, const NumberList& sizes,
                              unsigned lanes)
     : states_(states), reader_(reader), sizes_(sizes), lanes_(lanes), level_(sizes.size()) {
@@ -61,20 +78,7 @@ Status DeviceHistory::visit(uint64_t epoch, const Visit& visit) {
 
 Status DeviceHistory::visit_predecessors(uint64_t epoch, const Targets& targets, const Visit& visit) {
   descend(epoch);
-  std::vector<uint64_t> places;
-  const uint64_t stretch = std::min(kStretch, states_.most_together());
-  for (uint64_t from = from_; from < to_; from += stretch) {
-    const uint64_t to = std::min(from + stretch, to_);
-    const Result<bool> known = states_.find_predecessors(from, to, targets, places);
-    if (!known.ok()) return known.status();
-    if (!*known) places.clear();
-    if (!*known)
-      if (Status status = reader_.visit(from, to, visit); !status.ok()) return status;
-    for (const uint64_t place : places)
-      if (Status status = reader_.visit(place, std::min(place + lanes_, to), visit); !status.ok())
-        return status;
-  }
-  return {};
+  return reader_.visit_predecessors(from_, to_, lanes_, targets, visit);
 }
 
 }  // namespace strata

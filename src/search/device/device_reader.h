@@ -20,6 +20,9 @@ class DeviceReader {
   // Calls visit(thread, states, count) for the states from place `from` to place `to`, until halted().
   Status visit(uint64_t from, uint64_t to, const History::Visit& visit,
                const std::function<bool()>& halted = nullptr);
+  // The same for those that lead to one of the targets, and some others. `lanes`: of a warp of the device.
+  Status visit_predecessors(uint64_t from, uint64_t to, unsigned lanes, const History::Targets& targets,
+                            const History::Visit& visit);
 
  private:
   DeviceStates& states_;

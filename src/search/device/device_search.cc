@@ -11,10 +11,7 @@ namespace strata {
 
 namespace {
 
-// A level that is not small is expanded in stretches that take about a tenth of a second, so that limits and
-// signals are heard.
 constexpr uint64_t kLeastStretch = 1 << 10;
-constexpr double kShortSeconds = 0.03, kLongSeconds = 0.2;
 // The host's buffers.
 constexpr uint64_t kBatch = 64, kMostBuffer = 4 << 20, kBufferShare = 4;
 
@@ -49,16 +46,21 @@ Status DeviceSearch::prepare() {
   return {};
 }
 
-void DeviceSearch::search() {
+bool DeviceSearch::search() {
   insert_initial();
+  if (lost_) run_.fail(full_);
   while (next_level()) {
-    process_level();
-    if (lost_)
-      run_.fail(full());
-    else if (run_.at_bound(level_))
-      run_.stop(StopReason::bound);
+    if (!process_level()) return false;
+    if (run_.at_bound(level_)) run_.stop(StopReason::bound);
     ++level_;
   }
+  return true;
+}
+
+void DeviceSearch::fail() {
+  run_.fail(full_);
+  static_cast<void>(run_.rounds().end_round(false));
+  run_.end_level();
 }
 
 Status DeviceSearch::full() const {
@@ -96,28 +98,30 @@ bool DeviceSearch::next_level() {
   return true;
 }
 
-void DeviceSearch::process_level() {
+// False: a part of the level is left, because the memory is full.
+bool DeviceSearch::process_level() {
+  at_ = from_;
   if (goes_by_course())
     expand_course();
   else
     expand_stretches();
+  if (lost_ && !run_.halted()) return false;
   static_cast<void>(run_.rounds().end_round(false));
   run_.end_level();
   if (!run_.halted() && states_.size() > to_) works(better_.take_over(kernels_).status());
+  return true;
 }
 
 // A level of at most so many states is expanded without the host.
 uint64_t DeviceSearch::small_level() const { return std::min(small_level_, states_.most_together()); }
 
-bool DeviceSearch::goes_by_course() const {
-  return to_ - from_ <= small_level() && !run_.at_bound(level_) && !lost_;
-}
+bool DeviceSearch::goes_by_course() const { return to_ - from_ <= small_level() && !run_.at_bound(level_); }
 
 // Expands the level, and further ones as long as there is nothing to do for the host.
 void DeviceSearch::expand_course() {
   if (run_.halted()) return;
   const uint64_t most = run_.options.bound ? *run_.options.bound - level_ : device::kernels::kMostOfCourse;
-  if (!step([&] { return states_.expand_course(from_, to_, most, small_level()); })) return;
+  if (!step([&] { return states_.expand_course(from_, to_, most, small_level()); }) || lost_) return;
   const uint64_t levels = states_.course_levels();
   for (uint64_t i = 0; i < levels; ++i) {
     if (i > 0) {
@@ -130,23 +134,23 @@ void DeviceSearch::expand_course() {
     expansions_ += to_ - from_;
   }
   note_progress(to_);
-  look_at_flagged(from_, to_);
+  look_at_flagged(from_, to_, level_);
 }
 
 // At the bound, states are only checked.
 void DeviceSearch::expand_stretches() {
   const bool checks = run_.at_bound(level_);
-  for (uint64_t at = from_; at < to_ && !run_.halted() && !lost_;) {
-    const uint64_t end = std::min(at + std::min(stretch_, states_.most_together()), to_);
+  while (at_ < to_ && !run_.halted()) {
+    const uint64_t end = std::min(at_ + std::min(stretch_, states_.most_together()), to_);
     const auto begin = Clock::now();
-    if (!step([&] { return checks ? states_.check(at, end) : states_.expand(at, end); })) return;
+    if (!step([&] { return checks ? states_.check(at_, end) : states_.expand(at_, end); }) || lost_) return;
     const double seconds = seconds_between(begin, Clock::now());
-    if (!checks) expansions_ += end - at;
+    if (!checks) expansions_ += end - at_;
     note_progress(end);
-    look_at_flagged(at, end);
-    if (seconds < kShortSeconds && end - at == stretch_) stretch_ *= 4;
+    look_at_flagged(at_, end, level_);
+    if (seconds < kShortSeconds && end - at_ == stretch_) stretch_ *= 4;
     if (seconds > kLongSeconds) stretch_ = std::max(stretch_ / 4, kLeastStretch);
-    at = end;
+    at_ = end;
   }
 }
 
@@ -155,7 +159,11 @@ bool DeviceSearch::step(const std::function<Status()>& run_step) {
   if (!works(run_step())) return false;
   while (states_.full() && states_.can_grow())
     if (!works(states_.undo()) || !works(states_.grow()) || !works(run_step())) return false;
-  lost_ = lost_ || states_.full();
+  if (states_.full()) {
+    lost_ = true;
+    full_ = full();
+    return works(states_.take_back());
+  }
   return !states_.crowded() || works(states_.grow());
 }
 
@@ -177,28 +185,27 @@ void DeviceSearch::note_progress(uint64_t done) {
 
 // ---- flagged states
 
-void DeviceSearch::look_at_flagged(uint64_t from, uint64_t to) {
+void DeviceSearch::look_at_flagged(uint64_t from, uint64_t to, uint64_t level) {
   if (states_.flags() == 0) return;
   if (!states_.knows_flagged()) {
     if (!works(states_.forget_flagged())) return;
-    return look_at_all(from, to);
+    return look_at_all(from, to, level);
   }
   const uint64_t n = states_.flags();
   if (!works(states_.take_flagged(flagged_))) return;
-  run_.look_again(run_.worker(0), flagged_.data(), n, level_);
+  run_.look_again(run_.worker(0), flagged_.data(), n, level);
 }
 
 // More states were flagged than the device could tell.
-void DeviceSearch::look_at_all(uint64_t from, uint64_t to) {
+void DeviceSearch::look_at_all(uint64_t from, uint64_t to, uint64_t level) {
   const auto look = [&](unsigned thread, const uint8_t* states, uint64_t n) {
-    run_.look_again(run_.worker(thread), states, n, level_);
+    run_.look_again(run_.worker(thread), states, n, level);
   };
   works(reader_->visit(from, to, look, [&] { return run_.halted(); }));
 }
 
 // ---- the end
 
-// Gives the counts of the device to the run.
 void DeviceSearch::count() {
   RuleCounts counts(run_.info);
   for (uint64_t rule = 0; rule < run_.info.rules.size(); ++rule) {

@@ -14,6 +14,10 @@
 
 namespace strata {
 
+// A level that is not small is expanded in stretches that take about a tenth of a second, so that limits and signals
+// are heard: longer ones follow stretches that take less, and shorter ones those that take more.
+inline constexpr double kShortSeconds = 0.03, kLongSeconds = 0.2;
+
 // How the search divides its share of --memory, which is for the host's part alone.
 struct DeviceHostPlan {
   MemoryPlan shares;
@@ -28,26 +32,45 @@ class DeviceSearch {
                BetterKernels& better);
 
   Status prepare();
-  // Searches until all states are expanded or the search has to end.
-  void search();
+  // Searches until all states are expanded or the search has to end. False: it cannot go on because the memory of the
+  // device is full; unless something else continues with the rest, fail() has to end it.
+  bool search();
   Result<SearchResult> finish();
+
+  // ---- for a search that continues elsewhere (search/beyond)
+
+  // A level, of which the states before `at` are expanded, by their places; those behind `to` are of the next level.
+  struct Rest {
+    uint64_t level = 0, from = 0, at = 0, to = 0;
+  };
+  Rest rest() const { return {level_, from_, at_, to_}; }
+  // Ends the search because the memory of the device is full.
+  void fail();
+  // What to say when the states that the device has now fill its memory.
+  Status full() const;
+  // Whether a call to the device succeeded; if not, the search fails.
+  bool works(const Status& status);
+  // So many states were expanded on the device, and the host has yet to look at those that it flagged.
+  void note_expanded(uint64_t states) { expansions_ += states; }
+  void look_at_flagged(uint64_t from, uint64_t to, uint64_t level);
+  // Gives the counts of the device to the run.
+  void count();
+  // Of all levels that are done, and the one that the rest is of.
+  NumberList& level_sizes() { return level_sizes_; }
+  DeviceReader& reader() { return *reader_; }
 
  private:
   void insert_initial();
   bool next_level();
-  void process_level();
+  bool process_level();
   uint64_t small_level() const;
   bool goes_by_course() const;
   void expand_course();
   void expand_stretches();
   // Runs a step of the device until it has room; false: the device failed.
   bool step(const std::function<Status()>& run_step);
-  void look_at_flagged(uint64_t from, uint64_t to);
-  void look_at_all(uint64_t from, uint64_t to);
+  void look_at_all(uint64_t from, uint64_t to, uint64_t level);
   void note_progress(uint64_t done);
-  bool works(const Status& status);
-  Status full() const;
-  void count();
 
   SearchRun& run_;
   DeviceStates& states_;
@@ -59,10 +82,12 @@ class DeviceSearch {
   std::optional<DeviceReader> reader_;
   uint64_t level_ = 0;          // the current one
   uint64_t from_ = 0, to_ = 0;  // its places
+  uint64_t at_ = 0;             // those before are expanded
   NumberList level_sizes_;
   uint64_t expansions_ = 0;
   uint64_t stretch_;   // states of a level that are expanded together
-  bool lost_ = false;  // states found no room
+  bool lost_ = false;  // states found no room, and the step was taken back
+  Status full_;        // what to say then
   std::vector<uint8_t> flagged_;
 };
 

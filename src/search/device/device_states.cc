@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/system/memory_map.h"
+
 namespace strata {
 
 namespace {
@@ -71,6 +73,7 @@ Status DeviceStates::prepare(const DevicePlan& plan, DeadlockMode deadlock) {
                {plan.capacity * list_bytes(), list_}};
   for (const auto& part : parts)
     if (Status status = allocate(device_, part.bytes, part.memory); !status.ok()) return status;
+  list_at_ = list_.address();
   if (Status status = device_.fill(counters_.address(), 0, counters_.bytes()); !status.ok()) return status;
   counts_.assign(plan.counter_bytes / sizeof(uint64_t), 0);
   saved_ = counts_;
@@ -94,11 +97,12 @@ device::kernels::VisitedStates DeviceStates::visited() const {
   device::kernels::VisitedStates visited{};
   visited.slots = table_.address();
   visited.buckets = buckets_;
-  visited.list = list_.address();
+  visited.list = list_at_;
   visited.capacity = plan_.capacity;
   visited.count = counter(Place::count);
   visited.on_way = on_way_.address();
   visited.full = counter(Place::full);
+  visited.beyond = beyond_;
   if (!shape_.folds()) return visited;
   visited.nodes = nodes_of(node_table_);
   visited.node_buckets = plan_.node_buckets[node_table_];
@@ -259,7 +263,7 @@ Status DeviceStates::grow() {
   const bool lacks_slots = (lacked & device::kernels::kStatesFull) != 0 || is_crowded();
   if (lacks_nodes)
     if (Status status = grow_nodes(); !status.ok()) return status;
-  return lacks_slots ? grow_table() : fill_table(buckets_);
+  return lacks_slots ? grow_table() : fill_table(buckets_, size());
 }
 
 // The pairs of the next table get new numbers, so all states are folded again.
@@ -280,14 +284,63 @@ Status DeviceStates::grow_nodes() {
 
 Status DeviceStates::grow_table() {
   const uint64_t buckets = plan_.buckets / kGrowth < buckets_ ? plan_.buckets : kGrowth * buckets_;
-  return fill_table(buckets);
+  return fill_table(buckets, size());
 }
 
-// Makes the table again, from the list.
-Status DeviceStates::fill_table(uint64_t buckets) {
+// Makes the table again, from the first n states of the list.
+Status DeviceStates::fill_table(uint64_t buckets, uint64_t n) {
   if (Status status = make_table(buckets); !status.ok()) return status;
-  const device::kernels::States argument{visited(), 0, size(), 0};
-  return launch(kernels_.refill, size(), argument);
+  const device::kernels::States argument{visited(), 0, n, 0};
+  return launch(kernels_.refill, n, argument);
+}
+
+// ---- beyond the device's memory
+
+Status DeviceStates::take_back() {
+  if (Status status = undo(); !status.ok()) return status;
+  lacked_ = 0;
+  while (can_grow_nodes())
+    if (Status status = grow_nodes(); !status.ok()) return status;
+  return fill_table(buckets_, size());
+}
+
+Result<DeviceStates::Spare> DeviceStates::give_list() {
+  Spare spare;
+  spare.early_states = shape_.slots == SlotForm::places ? size() / 2 : size();
+  // What the search took back may be in slots.
+  if (Status status = fill_table(buckets_, spare.early_states); !status.ok()) return status;
+  spare.early = visited();
+  const uint64_t kept = shape_.slots == SlotForm::places ? spare.early_states * list_bytes() : 0;
+  spare.memory = round_up(list_.address() + kept, kDeviceAlignment);
+  const uint64_t end = list_.address() + list_.bytes();
+  spare.bytes = end - std::min(end, spare.memory);
+  early_bytes_ = buckets_ * kBucketBytes + list_.bytes();
+  return spare;
+}
+
+void DeviceStates::look_at(device::Address states, device::Address beyond) {
+  list_at_ = states;
+  beyond_ = beyond;
+}
+
+Status DeviceStates::forget_found() {
+  static_assert(Place::fresh == Place::candidates + 1);
+  counts_[Place::candidates] = counts_[Place::fresh] = 0;
+  return device_.fill(counter(Place::candidates), 0, 2 * sizeof(uint64_t));
+}
+
+Status DeviceStates::copy_list(uint64_t from, uint64_t n, uint8_t* keys) const {
+  const uint64_t most = plan_.staged_words / shape_.list_words();
+  for (uint64_t done = 0; done < n; done += most) {
+    const uint64_t count = std::min(most, n - done);
+    const device::kernels::Packing argument{list_.address() + (from + done) * list_bytes(), count,
+                                            staging_.address(), key_bytes()};
+    if (Status status = launch(kernels_.pack_keys, count, argument); !status.ok()) return status;
+    if (Status status = device_.copy_from(keys + done * key_bytes(), staging_.address(), count * key_bytes());
+        !status.ok())
+      return status;
+  }
+  return {};
 }
 
 double DeviceStates::load() const {
@@ -300,102 +353,12 @@ uint64_t DeviceStates::node_bytes() const {
 }
 
 uint64_t DeviceStates::bytes() const {
-  uint64_t sum = buckets_ * kBucketBytes + size() * list_bytes();
+  uint64_t sum = beyond_ != 0 ? early_bytes_ : buckets_ * kBucketBytes + size() * list_bytes();
   sum += node_bytes();
   for (const device::Memory* memory :
        {&counters_, &flagged_, &staging_, &on_way_, &queues_, &model_, &passes_})
     sum += memory->bytes();
   return sum;
-}
-
-// ---- flagged states
-
-Status DeviceStates::take_flagged(std::vector<uint8_t>& states) {
-  const uint64_t n = flags();
-  const device::kernels::Gathering argument{visited(), flagged_.address(), 0, n, staging_.address()};
-  if (Status status = launch(kernels_.gather, n, argument); !status.ok()) return status;
-  std::vector<uint64_t> words(n * words_);
-  if (Status status = device_.copy_from(words.data(), staging_.address(), words.size() * sizeof(uint64_t));
-      !status.ok())
-    return status;
-  states.resize(n * state_bytes_ + kSlackBytes);
-  for (uint64_t i = 0; i < n; ++i)
-    std::memcpy(states.data() + i * state_bytes_, words.data() + i * words_, state_bytes_);
-  return forget_flagged();
-}
-
-Status DeviceStates::forget_flagged() {
-  counts_[Place::flags] = 0;
-  return device_.fill(counter(Place::flags), 0, sizeof(uint64_t));
-}
-
-// ---- reading
-
-Status DeviceStates::read(uint64_t from, uint64_t n, uint8_t* states) const {
-  if (Status status =
-          shape_.folds() ? read_folded(from, n, states)
-                         : device_.copy_from(states, list_.address() + from * list_bytes(), n * list_bytes());
-      !status.ok())
-    return status;
-  if (state_bytes_ == bytes_each()) return {};
-  for (uint64_t i = 1; i < n; ++i)
-    std::memmove(states + i * state_bytes_, states + i * bytes_each(), state_bytes_);
-  return {};
-}
-
-// Some states at a time are unfolded on their way.
-Status DeviceStates::read_folded(uint64_t from, uint64_t n, uint8_t* states) const {
-  const uint64_t most = plan_.staged_words / words_;
-  for (uint64_t done = 0; done < n; done += most) {
-    const uint64_t count = std::min(most, n - done);
-    const device::kernels::Gathering argument{visited(), 0, from + done, count, staging_.address()};
-    if (Status status = launch(kernels_.gather, count, argument); !status.ok()) return status;
-    if (Status status =
-            device_.copy_from(states + done * bytes_each(), staging_.address(), count * bytes_each());
-        !status.ok())
-      return status;
-  }
-  return {};
-}
-
-Status DeviceStates::mark(const std::vector<const std::vector<uint8_t>*>& targets, uint64_t marks) {
-  std::vector<uint8_t> states;
-  for (const std::vector<uint8_t>* target : targets)
-    states.insert(states.end(), target->begin(), target->end());
-  if (Status status = stage(states.data(), targets.size()); !status.ok()) return status;
-  const device::Address table = staging_.address() + targets.size() * bytes_each();
-  if (Status status = device_.fill(table, 0, marks * sizeof(uint64_t)); !status.ok()) return status;
-  const device::kernels::Targets argument{{table, marks}, staging_.address(), targets.size()};
-  return launch(kernels_.mark_targets, targets.size(), argument);
-}
-
-Result<bool> DeviceStates::find_predecessors(uint64_t from, uint64_t to,
-                                             const std::vector<const std::vector<uint8_t>*>& targets,
-                                             std::vector<uint64_t>& places) {
-  uint64_t marks = 16;
-  while (marks < 2 * targets.size()) marks *= 2;
-  if (targets.size() * words_ + marks > plan_.staged_words) return false;
-  if (Status status = mark(targets, marks); !status.ok()) return status;
-  // Counts that nobody wants are in the second half of the counters.
-  const uint64_t spoilt = plan_.counter_bytes / sizeof(uint64_t);
-  if (Status status = device_.fill(counter(spoilt), 0, plan_.counter_bytes); !status.ok()) return status;
-  device::kernels::Level argument = level(from, to);
-  argument.fired = counter(spoilt + first_rule());
-  argument.noted = counter(spoilt + Place::notes);
-  argument.flags = counter(spoilt + Place::flags);
-  argument.properties = argument.deadlock = 0;
-  argument.wanted = {staging_.address() + targets.size() * bytes_each(), marks};
-  if (Status status = launch_expansion(to - from, argument); !status.ok()) return status;
-  uint64_t found = 0;
-  if (Status status = device_.copy_from(&found, argument.flags, sizeof found); !status.ok()) return status;
-  if (found > plan_.flagged) return false;
-  places.resize(found);
-  if (found == 0) return true;
-  if (Status status = device_.copy_from(places.data(), flagged_.address(), found * sizeof(uint64_t));
-      !status.ok())
-    return status;
-  std::sort(places.begin(), places.end());
-  return true;
 }
 
 }  // namespace strata

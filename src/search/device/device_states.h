@@ -30,6 +30,8 @@ namespace strata {
 
 // A model may read so far behind the states that it gets.
 inline constexpr uint64_t kSlackBytes = 16;
+// Of addresses in a device's memory, for any use.
+inline constexpr uint64_t kDeviceAlignment = 256;
 
 class DeviceStates {
  public:
@@ -80,6 +82,44 @@ class DeviceStates {
   uint64_t bytes() const;       // that states take, with all that is beside them
   uint64_t node_bytes() const;  // of these, the table of pairs
 
+  // ---- beyond the device's memory (search/beyond)
+
+  // Undoes a step that found no room, and makes the tables as they were before it. The one of pairs becomes as large as
+  // it can be, because it cannot grow once states are elsewhere.
+  Status take_back();
+  // Gives the memory of the list away, once its states are elsewhere. The table stays as the one of early states, the
+  // first ones of the list: all of them; or, if the table has their places, those of the half that stays in the list.
+  struct Spare {
+    device::kernels::VisitedStates early;
+    uint64_t early_states = 0;
+    device::Address memory = 0;
+    uint64_t bytes = 0;
+  };
+  Result<Spare> give_list();
+  // From now on, places are those of states at this address. `beyond`: a kernels::Beyond in the device's memory.
+  void look_at(device::Address states, device::Address beyond);
+  // Candidates in the buffer; may be more than it has room for, after a step that was full.
+  uint64_t candidates() const { return counts_[Place::candidates]; }
+  device::Address candidate_count() const { return counter(Place::candidates); }
+  // The same for states that are known to be new.
+  uint64_t fresh() const { return counts_[Place::fresh]; }
+  device::Address fresh_count() const { return counter(Place::fresh); }
+  // Both were taken out of their buffers.
+  Status forget_found();
+  device::Address orbit_counter() const { return counter(Place::orbits); }
+  // Copies states of the list as keys: packed, or folded. REQUIRES: the kernels are those of KernelShape::beyond.
+  Status copy_list(uint64_t from, uint64_t n, uint8_t* keys) const;
+  uint64_t key_bytes() const { return shape_.folds() ? sizeof(uint64_t) : state_bytes_; }
+  uint64_t list_bytes() const { return shape_.list_words() * sizeof(uint64_t); }  // of a state in the list
+  // To run further kernels: with the tables of the search as their argument's, and to read what was counted.
+  device::kernels::VisitedStates visited() const;
+  Status read_counts();
+  template <class Argument>
+  Status launch(const device::Kernel& kernel, uint64_t lanes, const Argument& argument) const {
+    return device_.launch(kernel, kernels_.grid(kernel, lanes), &argument, sizeof argument);
+  }
+  const KernelShape& shape() const { return shape_; }
+
   // ---- flagged states
 
   uint64_t flags() const;
@@ -102,7 +142,8 @@ class DeviceStates {
 
  private:
   struct Place {  // of a count, in words
-    static constexpr uint64_t count = 0, full = 1, flags = 2, orbits = 3, nodes = 4, course = 5,
+    static constexpr uint64_t count = 0, full = 1, flags = 2, orbits = 3, nodes = 4, candidates = 5,
+                              fresh = 6, course = 7,
                               notes = course + sizeof(device::kernels::Course) / sizeof(uint64_t);
   };
   device::Address counter(uint64_t place) const { return counters_.address() + place * sizeof(uint64_t); }
@@ -111,23 +152,16 @@ class DeviceStates {
   bool is_crowded() const { return buckets_ < plan_.buckets && size() > comfortable(); }
   bool has_crowded_nodes() const;
   bool can_grow_nodes() const { return node_table_ + 1 < plan_.node_buckets.size(); }
-  uint64_t list_bytes() const { return shape_.list_words() * sizeof(uint64_t); }  // of a state
   device::Address nodes_of(uint64_t table) const;
   Status grow_table();
   Status grow_nodes();
-  Status fill_table(uint64_t buckets);
+  Status fill_table(uint64_t buckets, uint64_t n);
   Status read_folded(uint64_t from, uint64_t n, uint8_t* states) const;
-  device::kernels::VisitedStates visited() const;
   device::kernels::Level level(uint64_t from, uint64_t to) const;
-  Status read_counts();
   Status make_table(uint64_t buckets);
   Status launch_expansion(uint64_t lanes, const device::kernels::Level& level) const;
   Status stage(const uint8_t* states, uint64_t n);
   Status mark(const std::vector<const std::vector<uint8_t>*>& targets, uint64_t marks);
-  template <class Argument>
-  Status launch(const device::Kernel& kernel, uint64_t lanes, const Argument& argument) const {
-    return device_.launch(kernel, kernels_.grid(kernel, lanes), &argument, sizeof argument);
-  }
 
   device::Device& device_;
   const DeviceKernels& kernels_;
@@ -139,6 +173,8 @@ class DeviceStates {
   uint64_t buckets_ = 0;
   uint64_t node_table_ = 0;  // which of the plan's
   uint64_t lacked_ = 0;      // what was full in the step that was undone
+  device::Address list_at_ = 0, beyond_ = 0;
+  uint64_t early_bytes_ = 0;  // that table and list had when the search outgrew them
   device::Memory table_, list_, counters_, flagged_, staging_, on_way_, queues_, model_, passes_, nodes_;
   std::vector<uint64_t> counts_, saved_;
 };

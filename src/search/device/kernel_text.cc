@@ -36,6 +36,15 @@ const char* template_of(SlotForm form) {
   return "FoldedSlots";
 }
 
+// What comes between the text of a model and that of a level: the form of the visited states.
+std::string slots_text(const KernelShape& shape) {
+  if (!shape.beyond) return fmt::format("\nusing Slots = {}<kStateWords>;\n", template_of(shape.slots));
+  const bool places = shape.slots == SlotForm::places;
+  return fmt::format("\nusing Keys = {}<kListWords>;\nconstexpr bool kKeysInList = {};\n",
+                     places ? "PlaceSlots" : "StateSlots", places) +
+         embedded::kBeyondText + "\nusing Slots = BeyondSlots;\n";
+}
+
 }  // namespace
 
 KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const device::DeviceInfo& device) {
@@ -48,6 +57,7 @@ KernelShape kernel_shape(const DeviceCode& code, uint64_t state_bits, const devi
   if (code.tree.folds()) shape.slots = SlotForm::folded;
   const uint64_t later = code.reduces ? 2 * (2 * uint64_t{device.lanes} - 1) : 0;
   shape.two_passes = code.two_passes;
+  shape.reduces = code.reduces;
   shape.groups = code.groups;
   shape.repeated = code.repeated;
   // In two passes, only states wait whose representatives need a second or third stage.
@@ -75,12 +85,12 @@ device::KernelText kernel_text(const DeviceCode& code, const KernelShape& shape)
       code.state_words, code.groups, code.most_of_group, code.rules, code.notes, shape.warps_of_block,
       shape.rules_at_hand, code.repeated, shape.queues_in_memory, code.reduces, code.two_passes,
       shape.folds(), shape.list_words());
-  const std::string slots = fmt::format("\nusing Slots = {}<kStateWords>;\n", template_of(shape.slots));
+  const std::string slots = slots_text(shape);
   const std::string folding = shape.folds() ? kFoldedText + fold_text(code.tree, code.state_words) : "";
-  for (const std::string& part :
-       {std::string(kLaneText), std::string(kVisitedText), constants, folding, std::string(kFiringText),
-        code.text, slots, std::string(kLevelText),
-        std::string(code.two_passes ? kTwoPassesText : kExpandText), std::string(kSearchText)})
+  for (const std::string& part : {std::string(kLaneText), std::string(kVisitedText), constants, folding,
+                                  std::string(kFiringText), code.text, slots, std::string(kLevelText),
+                                  std::string(code.two_passes ? kTwoPassesText : kExpandText),
+                                  std::string(kSearchText), std::string(shape.beyond ? kResolveText : "")})
     result.text += part;
   return result;
 }

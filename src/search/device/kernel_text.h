@@ -27,6 +27,8 @@ struct KernelShape {
   bool two_passes = false;        // guards first, then effects (device/kernels/two_passes.cuh)
   uint64_t groups = 1;            // of rules
   uint64_t repeated = 0;          // rules with several instances
+  bool reduces = false;           // states to representatives of their orbits
+  bool beyond = false;  // for a search that has outgrown the device's memory (device/kernels/beyond.cuh)
 
   // Slots of a bucket.
   uint64_t slots_of_bucket() const { return slots == SlotForm::states ? 8 / words : 8; }

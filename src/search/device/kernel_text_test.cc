@@ -129,11 +129,14 @@ TEST(KernelTextTest, NvrtcTakesThem) {
     Result<DeviceCode> code = model.device_code();
     ASSERT_TRUE(code.ok());
     if (one.folds) code->tree = long_tree(one.bytes);
-    const KernelShape shape = kernel_shape(*code, model.info().state_bits, gpu(one.architecture));
-    device::KernelText text = kernel_text(*code, shape);
-    text.quick = one.bytes != 13;  // several seconds otherwise
-    const Result<std::string> image = nvrtc->compile(text, one.architecture);
-    EXPECT_TRUE(image.ok()) << one.bytes << ", " << one.architecture << ": " << image.status().message();
+    KernelShape shape = kernel_shape(*code, model.info().state_bits, gpu(one.architecture));
+    for (const bool beyond : {false, true}) {
+      shape.beyond = beyond;
+      device::KernelText text = kernel_text(*code, shape);
+      text.quick = one.bytes != 13 || beyond;  // several seconds otherwise
+      const Result<std::string> image = nvrtc->compile(text, one.architecture);
+      EXPECT_TRUE(image.ok()) << one.bytes << ", " << one.architecture << ": " << image.status().message();
+    }
   }
 }
 

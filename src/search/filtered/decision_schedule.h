@@ -21,9 +21,9 @@
 #include <functional>
 #include <vector>
 
+#include "engine/trace/level_excess.h"
 #include "search/filtered/background_decider.h"
 #include "search/filtered/decider.h"
-#include "search/filtered/level_excess.h"
 #include "search/filtered/sieve_keeper.h"
 
 namespace strata {

@@ -1,4 +1,4 @@
-#include "search/filtered/level_excess.h"
+#include "engine/trace/level_excess.h"
 
 #include <gtest/gtest.h>
 
