@@ -58,7 +58,7 @@ def measure(check, arguments, cases):
         places = [[]] if arguments.host_memory is None else [[], ["--memory", arguments.host_memory]]
         for place, levels in ((place, levels) for place in places for levels in ("exact", "free")):
             run = search(check, arguments, case, path,
-                         ["--device-memory", str(memory), "--set", f"levels={levels}", *place])
+                         ["--device-memory", str(memory), "--set", f"beyond={levels}", *place])
             if run is None:
                 wrong.append(f"{case.name}: the search beyond the memory failed")
                 continue

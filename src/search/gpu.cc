@@ -1,5 +1,5 @@
-// `gpu`: breadth-first search on a device, such as a GPU, with all states in its memory; or, when that is full, with
-// the early states there and the others in the memory of the host and on disk (search/beyond/beyond_search.h).
+// `gpu`: breadth-first search on a device, such as a GPU, with all states in its memory; or, if asked for, with the
+// early states there and the others in the memory of the host and on disk (search/beyond/beyond_search.h).
 //
 // Idea. The model offers its rules as text for a device (DeviceModel), which is compiled together with the kernels of
 // src/device/kernels when the search begins. The visited states are a table of slots and a list in the order of
@@ -26,7 +26,8 @@
 // A table begins small, because a small table is faster and need not be cleared as a whole, and is made again from the
 // list, sixteen times as large, when it is half full. A step that found no room is undone and repeated.
 //
-// Beyond the device's memory, levels are exact, too, unless --set levels=free allows that states are found late.
+// When the device's memory is full, the search ends incomplete; with --set beyond=exact it continues level by level,
+// and with beyond=free states may be found late.
 //
 // Traces are found as those of `ram`, by going back level by level (trace_back.h). The device finds the few states
 // that may lead to the wanted ones, and the host expands only these: so the path is the same, too.
@@ -35,8 +36,8 @@
 // divided by the load, in the table. Others: their words in the list, 9.4 bytes in the table. The host needs a few
 // MiB.
 //
-// What ends it. If the memory of the host and the disk are full, too, the search ends incomplete. A device that fails
-// ends it with an error. Checkpoints, several processes and signatures are for other algorithms.
+// What ends it. If the memory of the device is full, or that of the host and the disk, too, the search ends incomplete.
+// A device that fails ends it with an error. Checkpoints, several processes and signatures are for other algorithms.
 #include <optional>
 #include <utility>
 
@@ -167,7 +168,10 @@ Result<SearchResult> search_gpu(const SearchContext& context) {
   DeviceSearch search(run, states, device, *setup->kernels, *setup->better);
   if (Status status = search.prepare(); !status.ok()) return status;
   std::unique_ptr<BeyondSearch> beyond;
-  if (!search.search())
+  const bool fits = search.search();
+  if (!fits && parameter<std::string>(context.options, "beyond") == "off")
+    search.fail();
+  else if (!fits)
     beyond = go_beyond({run, search, states, *context.device->device, context.device->kernels, setup->code,
                         *setup->kernels});
   Result<SearchResult> result = beyond && beyond->began() ? beyond->finish() : search.finish();

@@ -92,18 +92,20 @@ def absurd(world):
 
 
 def beyond(world):
-    """A search for which the device is too small goes on in the host's memory, with ram's answer."""
+    """A search for which the device is too small continues in the host's memory, with ram's answer, if it may."""
     model = ("peterson.m", "-D", "N=4", "--symmetry", "off")
     _, cpu, _, _ = world.check(*model, "--algorithm", "ram")
     for levels in ("exact", "free"):
         code, gpu, _, errors = world.check(*model, "--device", "host", "--device-memory", "1M", "--algorithm", "gpu",
-                                           "--set", f"levels={levels}")
+                                           "--set", f"beyond={levels}")
         details, shares = gpu.get("details") or {}, ((gpu.get("device") or {}).get("memory") or {}).get("plan") or {}
         world.expect(code == 0 and 0 < details.get("beyond_at_states", 0) < cpu["states"],
-                     f"1 MiB, levels={levels}: {code}, {details}, {errors}")
+                     f"1 MiB, beyond={levels}: {code}, {details}, {errors}")
         for name in ("verdict", "states", "transitions", "coverage", *(["levels"] if levels == "exact" else [])):
             world.expect(gpu.get(name) == cpu.get(name), f"{levels}: {name} {gpu.get(name)}, not {cpu.get(name)}")
         world.expect("room" in shares and "list" not in shares, f"shares {shares}")
+    code, gpu, _, errors = world.check(*model, "--device", "host", "--device-memory", "1M", "--algorithm", "gpu")
+    world.expect(code == 152 and gpu["reason"] == "memory_of_device", f"1 MiB: {code}, {gpu.get('reason')}, {errors}")
 
 
 def without_gpu(world):

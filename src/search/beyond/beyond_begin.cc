@@ -23,7 +23,7 @@ BeyondSearch::BeyondSearch(const Parts& parts)
       states_(parts.states),
       device_(parts.device, parts.states, parts.kernels),
       stretch_(std::min(kFirstStretch, parameter<uint64_t>(parts.run.options, "stretch"))),
-      filters_(!parts.run.options.bound && parameter<std::string>(parts.run.options, "levels") == "free") {}
+      filters_(!parts.run.options.bound && parameter<std::string>(parts.run.options, "beyond") == "free") {}
 
 Status BeyondSearch::begin() {
   run_.phase("moving states from the device to the host");

@@ -23,7 +23,7 @@
 // then contain the new states of the level that is found. If a partition has more keys than its room, it is joined in
 // several passes, each for a part of its keys.
 //
-// Late states (levels=free). A filter on the device, of all states that are not early, tells at once that a state is
+// Late states (beyond=free). A filter on the device, of all states that are not early, tells at once that a state is
 // new if no other has set its bits (as `auto` does on disk). These states are appended to the visited keys of their
 // partitions without being compared with any. The others, which are known ones and some new ones, are candidates that
 // may wait for levels: until they are as many as the visited keys, or nothing else is left to do. New ones among them

@@ -108,7 +108,7 @@ TEST(BeyondTest, FindsAllStatesLateOrNot) {
     SearchOptions options = options_for(reference, 1, kHostMemories[seed % 4]);
     options.disk.disks = {folder.path()};
     vary_steps(options, seed / 3);
-    options.parameters["levels"] = "free";
+    options.parameters["beyond"] = "free";
     const StateTree tree = long_tree(model.info().state_bytes);
     const bool folds = seed % 7 < 2 && tree.pairs.size() > 1;
     const bool exact = reference.bound.has_value();
@@ -186,7 +186,7 @@ TEST(BeyondTest, CountsOrbits) {
         for (const uint64_t memory : {40 << 10, 80 << 10}) {
           vary_steps(options, ++seed);
           const bool free = errors > 1 && seed % 2 == 0;
-          options.parameters["levels"] = free ? "free" : "exact";
+          options.parameters["beyond"] = free ? "free" : "exact";
           const auto actual = run_on_device(*device, quotient, options, memory);
 
           if (!actual.ok()) continue;
@@ -222,7 +222,7 @@ TEST(BeyondTest, AFailingDeviceIsNoWrongAnswer) {
   SearchOptions options = options_for(reference, 1, 400 << 10);
   options.disk.disks = {folder.path()};
   for (const Fault fault : {Fault::error, Fault::lost}) {
-    options.parameters["levels"] = fault == Fault::lost ? "free" : "exact";
+    options.parameters["beyond"] = fault == Fault::lost ? "free" : "exact";
     for (uint64_t after = 0;; after += 1 + after / 16) {
       SCOPED_TRACE(fmt::format("fault {} after {}", static_cast<int>(fault), after));
       device::DevicePlan plan{fault, after};

@@ -54,7 +54,7 @@ class Expected {
 inline void vary_steps(SearchOptions& options, uint64_t seed) {
   const char* small[] = {"65536", "0", "20", "300"};
   const char* stretch[] = {"65536", "9", "100", "1000"};
-  options.parameters = {{"small", small[seed % 4]}, {"stretch", stretch[seed / 4 % 4]}};
+  options.parameters = {{"small", small[seed % 4]}, {"stretch", stretch[seed / 4 % 4]}, {"beyond", "exact"}};
 }
 
 }  // namespace strata
