@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 namespace strata::lsp {
 namespace {
 
@@ -199,6 +202,23 @@ TEST(LanguageServer, RenamesWhereThatChangesNoMeaning) {
   EXPECT_EQ(problem("Busy }", "Idle"), "with this name: 'Idle' is already declared in line 4");
   EXPECT_EQ(problem("cell: array", "p"), "with this name: 'p' has type Proc, which has no elements");
   EXPECT_EQ(problem("==>", "x"), "there is no name that can be changed");
+}
+
+// Formulas and actors in comments are read only when a check asks for them.
+TEST(LanguageServer, RefusesToRenameWhatACommentMeans) {
+  for (const char* comment : {"--@ ltl \"safe\" G cell = cell;\n", "-- actor: cell\n"}) {
+    Client client;
+    const std::string text = kModel + std::string("\n") + comment;
+    client.open(text);
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<long>(text.find(comment)), '\n');
+    const auto rename = [&](const char* word) {
+      return client.at("textDocument/rename", text, word, 0, {{"newName", "slot"}});
+    };
+    EXPECT_EQ(rename("cell: array")["error"]["message"],
+              "the comment of line " + std::to_string(line) + " names 'cell', and is not changed with it");
+    EXPECT_TRUE(rename("Busy }").contains("result"));
+  }
 }
 
 TEST(LanguageServer, KnowsDveToo) {

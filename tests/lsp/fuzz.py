@@ -20,7 +20,8 @@ MODELS = [EXAMPLES / name for name in ("msi.m", "union_lock.m", "ring_election.m
 LARGE = COHERENCE / "MU_FullSystem_3CC.m"
 REQUESTS = ["textDocument/hover", "textDocument/definition", "textDocument/references", "textDocument/completion",
             "textDocument/prepareRename", "textDocument/rename", "textDocument/documentSymbol"]
-MOST_SECONDS = 0.1
+# Of processor time, and of a short run, which shares the machine with other tests.
+MOST_SECONDS, MOST_SECONDS_SHORT = 0.12, 1
 MOST_MEMORY = 512 << 20
 SCRAPS = ["begin", "end;", "record", "array [", "]", "(((((", "enum {", "}", ":=", ".", "->", "\"", "/*", "--", "0..",
           "ruleset p: Proc do", "process P {", "state a;", "\n", "\t", "\r", "é", "漢", "😀", "\u202e", "9" * 30,
@@ -122,9 +123,10 @@ def main():
                   f"{fuzzer.client.process.poll()}")
             return 1
     memory, code = fuzzer.memory(), fuzzer.client.end()
+    most = MOST_SECONDS if options.count >= 10_000 else MOST_SECONDS_SHORT
     print(f"{options.count} steps: slowest answer {fuzzer.slowest * 1000:.0f} ms ({fuzzer.worst}), memory "
           f"{memory >> 20} MiB, exit code {code}")
-    return 0 if code == 0 and fuzzer.slowest <= MOST_SECONDS + 0.02 and memory < MOST_MEMORY else 1
+    return 0 if code == 0 and fuzzer.slowest <= most and memory < MOST_MEMORY else 1
 
 
 if __name__ == "__main__":

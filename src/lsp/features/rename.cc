@@ -27,6 +27,26 @@ std::string renamed(std::string_view text, const std::vector<size_t>& offsets, s
   return out;
 }
 
+bool has_word(std::string_view text, std::string_view word) {
+  const auto in_name = [&](size_t i) { return i < text.size() && is_name_part(text[i]); };
+  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+    if ((at == 0 || !in_name(at - 1)) && !in_name(at + word.size())) return true;
+  return false;
+}
+
+// The first line whose comment means the name: a formula or an actor of a Murphi model, which are read only when they
+// are asked for. 0: there is none.
+size_t line_of_comment(std::string_view text, std::string_view name) {
+  for (size_t line = 1; !text.empty(); ++line) {
+    const std::string_view one = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), one.size() + 1));
+    for (const std::string_view mark : {"--@", "-- actor:"})
+      if (const size_t at = one.find(mark); at != std::string_view::npos && has_word(one.substr(at), name))
+        return line;
+  }
+  return 0;
+}
+
 }  // namespace
 
 // The renamed text is read again: a name that is taken, or hides or is hidden by another one, is refused in whatever
@@ -40,6 +60,9 @@ Renaming rename(const NameQuery& query, const std::string& name) {
     return {nullptr, "the model has errors; a name is changed in a model without them"};
   const SourceFile& file = *query.document().file;
   const lang::SymbolDeclaration& one = analysis.symbols->declarations()[*number];
+  if (const size_t line = line_of_comment(file.text(), one.name); line != 0)
+    return {nullptr,
+            fmt::format("the comment of line {} names '{}', and is not changed with it", line, one.name)};
   const std::vector<SourcePosition> places = analysis.symbols->places(*number);
   std::vector<size_t> offsets;
   for (const SourcePosition place : places) offsets.push_back(offset_of(file, place));

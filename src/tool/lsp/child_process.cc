@@ -106,7 +106,11 @@ bool ChildProcess::advance() {
   const pid_t ended = ::waitpid(process_, &status, WNOHANG);
   if (ended == 0 || (ended < 0 && errno == EINTR)) return false;
   process_ = -1;
-  exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  // Without a status, as where the parent of this process has it ignore SIGCHLD, nobody knows how the run ended.
+  if (ended < 0)
+    exit_code_ = 153;
+  else
+    exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return true;
 }
 
