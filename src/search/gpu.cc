@@ -148,7 +148,7 @@ std::unique_ptr<BeyondSearch> go_beyond(const BeyondSearch::Parts& parts) {
     beyond->search();
   } else if (status.code() == StatusCode::limit) {
     parts.before.fail();
-  } else {
+  } else if (status.code() != StatusCode::interrupted || !parts.run.halted()) {
     parts.run.fail(status);
   }
   return beyond;

@@ -177,6 +177,10 @@ Status BeyondSearch::resolve() {
   if (waiting_ == 0) return {};
   const auto begin = Clock::now();
   for (uint64_t p = 0; p < plan_.partitions && !run_.halted();) {
+    if (keys_of(p) == 0) {
+      ++p;
+      continue;
+    }
     Together together{p, p, 0};
     for (; together.to < plan_.partitions; ++together.to) {
       const uint64_t keys = keys_of(together.to);
@@ -184,6 +188,8 @@ Status BeyondSearch::resolve() {
       together.keys += keys;
     }
     if (Status status = join(together); !status.ok()) return status;
+    // Then the candidates may not be decided.
+    if (run_.halted()) break;
     for (; p < together.to; ++p) {
       waiting_ -= candidates_[p]->size();
       candidates_[p]->clear();

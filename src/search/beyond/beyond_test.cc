@@ -157,6 +157,7 @@ TEST(BeyondTest, KeysAreOnDiskWhereTheMemoryOfTheHostIsFull) {
     const ExplicitGraphModel model(graph);
     const Expected expected(model, reference);
     SearchOptions options = options_for(reference, 2, 400 << 10);
+    options.parameters["beyond"] = "exact";
     options.disk.disks = {folder.path()};
     SCOPED_TRACE(fmt::format("{} bytes", bytes));
     const auto actual = run_on_device(*device, model, options, (200 << 10) + table_bytes(model));
@@ -255,6 +256,7 @@ TEST(BeyondTest, AFailingDiskIsNoWrongAnswer) {
   const ReferenceOptions reference{DeadlockMode::off, {}, 1};
   const Expected expected(model, reference);
   SearchOptions options = options_for(reference, 1, 256 << 10);
+  options.parameters["beyond"] = "exact";
   options.disk.disks = {folder.path()};
   uint64_t struck = 0;
   for (uint64_t seed = 1; seed <= 4 * fault_runs(); ++seed) {
@@ -287,6 +289,7 @@ TEST(BeyondTest, EndsWhenTimeIsOver) {
   const ExplicitGraphModel model(graph);
   const Expected expected(model, reference);
   SearchOptions options = options_for(reference, 1);
+  options.parameters["beyond"] = "exact";
   options.parameters["stretch"] = "100";
   uint64_t beyond = 0;
   for (double seconds = 0.001; seconds < 20; seconds *= 1.5) {
@@ -313,6 +316,7 @@ TEST(BeyondTest, AFullDiskEndsTheSearch) {
   const OwnFolder folder;
   const ExplicitGraphModel model(graph_for_disks(40));
   SearchOptions options = options_for({DeadlockMode::off, {}, 1}, 1, 400 << 10);
+  options.parameters["beyond"] = "exact";
   options.disk.disks = {folder.path()};
   options.disk.limit = 300 << 10;
   const auto actual = run_on_device(*device, model, options, table_bytes(model) + (200 << 10));
