@@ -30,6 +30,7 @@ inline unsigned long long __shfl_sync(unsigned mask, unsigned long long value, u
   return (unsigned long long)(high) << 32 | low;
 }
 inline void __syncwarp() { __nvvm_bar_warp_sync(~0u); }
+inline int __syncthreads_or(int value) { return __nvvm_bar0_or(value); }
 inline void __threadfence() { __nvvm_membar_gl(); }
 inline int __popc(unsigned value) { return __builtin_popcount(value); }
 inline int __ffs(int value) { return __builtin_ffs(value); }
