@@ -83,7 +83,7 @@ def example(world, build):
         world.expect(re.search(r"s: expanding level \d+, \d+ states", errors), f"progress: {errors}")
         broken = world.write("broken.m", "var n: Nat;\nstartstate n := 0; end;\n")
         code, out, errors = run(world, program, broken, **path)
-        world.expect(code == 150 and f"{broken}:1:8: error: unknown type 'Nat'" in errors, f"{code}, {out}{errors}")
+        world.expect(code == 150 and f"{broken}:1:8: unknown type 'Nat'" in errors, f"{code}, {out}{errors}")
         code, out, errors = run(world, program, broken, "memroy=1", **path)
         world.expect(code == 151 and "there is no option 'memroy'; the options are " in errors,
                      f"{code}, {out}{errors}")
