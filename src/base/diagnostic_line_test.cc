@@ -30,7 +30,7 @@ TEST(DiagnosticLine, OtherLinesAreNone) {
   for (const char* text : {"", "m.m:1:2: no", "  m.m:1:2: error: shown", "\tm.m: error: x", ": error: x",
                            "error: x", "m.m:1:2: errors: x"})
     EXPECT_FALSE(DiagnosticLine::read(text).has_value()) << text;
-  // What stands for a line and a column belongs to the name of the file if it is no number.
+  // Words between colons that are not numbers belong to the name of the file.
   EXPECT_EQ(DiagnosticLine::read("m.m:x:2: error: y")->file, "m.m:x:2");
   EXPECT_EQ(DiagnosticLine::read("m.m:0:2: error: y")->file, "m.m:0:2");
 }

@@ -33,7 +33,7 @@ std::string actors(const std::vector<std::string>& given) {
   return out;
 }
 
-// "w cache[p].at" for each access; ? is an index that is no parameter.
+// "w cache[p].at" for each access; ? is an index other than a parameter.
 std::string accesses(const std::string& declarations, const std::string& rule) {
   const SourceFile file("m.m",
                         "type P: 1..2; var cache: array [P] of record at: 0..2; owner: P; end;\n"

@@ -44,20 +44,6 @@ void expect_same(const ReferenceResult& expected, const SearchResult& actual) {
   EXPECT_EQ(expected.error_lengths, lengths);
 }
 
-// Everything of a counterexample as one string of numbers.
-std::vector<uint64_t> fingerprint(const SearchResult& result) {
-  std::vector<uint64_t> numbers;
-  for (const Counterexample& found : result.counterexamples) {
-    numbers.insert(numbers.end(),
-                   {found.failure.rule, static_cast<uint64_t>(found.failure.kind), found.failure.detail});
-    for (const TraceStep& step : found.steps) {
-      numbers.push_back(step.rule);
-      numbers.insert(numbers.end(), step.state.begin(), step.state.end());
-    }
-  }
-  return numbers;
-}
-
 TEST(RamTest, AgreesWithTheReferenceOnRandomGraphs) {
   for (uint64_t seed = 1; seed <= graphs(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -83,7 +83,7 @@ class AccessCollector {
     return found == names.places.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // The area of a place; nothing if the place is no part of the state.
+  // The area of a place; nothing if the place is outside the state.
   std::optional<Area> resolve(const Place& place, const Names& names) const {
     std::optional<Area> area = root_of(place, names);
     if (!area) return area;

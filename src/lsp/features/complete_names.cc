@@ -196,7 +196,7 @@ class Completer {
 
 Json NameQuery::completion() const {
   if (!map_) return {{"isIncomplete", false}, {"items", Json::array()}};
-  // The beginning of the edited part stands for a place within.
+  // A place within the edited part is looked up as the beginning of that part.
   size_t offset = offset_;
   while (offset > 0 && !map_->back(offset)) --offset;
   const SourcePosition place = analysis_.symbols_file->position(map_->back(offset).value_or(0));

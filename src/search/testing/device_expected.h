@@ -11,20 +11,6 @@
 
 namespace strata {
 
-// All counterexamples, with their states and rules, as one string of numbers.
-inline std::vector<uint64_t> fingerprint(const SearchResult& result) {
-  std::vector<uint64_t> numbers;
-  for (const Counterexample& found : result.counterexamples) {
-    numbers.insert(numbers.end(),
-                   {found.failure.rule, static_cast<uint64_t>(found.failure.kind), found.failure.detail});
-    for (const TraceStep& step : found.steps) {
-      numbers.push_back(step.rule);
-      numbers.insert(numbers.end(), step.state.begin(), step.state.end());
-    }
-  }
-  return numbers;
-}
-
 inline Variant gpu() {
   const Algorithm* row = find_algorithm("gpu");
   return {row, {}, row->traits};

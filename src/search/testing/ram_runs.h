@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
 #include "engine/testing/reference_checker.h"
 #include "search/algorithms.h"
@@ -15,6 +16,20 @@ inline Result<SearchResult> run_ram(const Model& model, const SearchOptions& opt
   ProgressBoard progress;
   const std::atomic<bool> stop{stopped};
   return find_algorithm("ram")->run({model, options, progress, stop});
+}
+
+// All counterexamples, with their states and rules, as one string of numbers.
+inline std::vector<uint64_t> fingerprint(const SearchResult& result) {
+  std::vector<uint64_t> numbers;
+  for (const Counterexample& found : result.counterexamples) {
+    numbers.insert(numbers.end(),
+                   {found.failure.rule, static_cast<uint64_t>(found.failure.kind), found.failure.detail});
+    for (const TraceStep& step : found.steps) {
+      numbers.push_back(step.rule);
+      numbers.insert(numbers.end(), step.state.begin(), step.state.end());
+    }
+  }
+  return numbers;
 }
 
 inline SearchOptions options_for(const ReferenceOptions& reference, unsigned threads,

@@ -76,7 +76,7 @@ Result<ir::Program> check_model(const SourceFile& file, const Model& model, cons
   if (diagnostics.has_errors()) return diagnostics.status();
   context.element_names = true;
   if (Status status = lower_typed(context, typed); !status.ok()) return status;
-  // Who asks for the names does not search.
+  // A caller that asks for the names does not search.
   if (options.symbols == nullptr) ir::find_asymmetries(context.program);
   return std::move(context.program);
 }
