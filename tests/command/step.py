@@ -7,10 +7,13 @@ there before, the saved path must be followed by a new session to the same state
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -184,11 +187,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     problems = examples(options.strata) + saved_cases(options.strata) + traces(options.strata)
-    for number in range(options.count):
-        if problem := sequence(options.strata, number, options.seed + number):
-            problems.append(problem)
-            if len(problems) >= 5:
-                break
+    # The sequences wait for the program, so threads suffice to keep all cores busy.
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = pool.map(lambda number: sequence(options.strata, number, options.seed + number), range(options.count))
+        problems += islice(filter(None, found), 5)
+        pool.shutdown(wait=True, cancel_futures=True)
     for problem in problems:
         print(problem)
     print(f"{options.count} sequences, {len(problems)} problem(s)")
