@@ -225,7 +225,7 @@ Status CudaDevice::open(const CudaDeviceEntry& about) {
   info_.processors = static_cast<unsigned>(processors);
   info_.lanes = static_cast<unsigned>(lanes);
   info_.resident = static_cast<uint64_t>(threads) * info_.processors;
-  info_.compiles_quickly = compiler_.can_cancel();
+  info_.compiles_quickly = compiler_.compiles_quickly();
   info_.driver = fmt::format("CUDA {}.{}, {}", version / 1000, version % 1000 / 10, compiler_.version());
   void* context = nullptr;
   if (const int code = driver_.api.context_retain(&context, device_); code != kSuccess)

@@ -66,14 +66,13 @@ Result<Loaded> open_first(const char* what, const char* hint, const std::vector<
 struct Symbol {
   const char* name;
   void* function;  // the pointer to be set
-  bool optional = false;
 };
 
 Status find_all(const char* what, const Loaded& loaded, const std::vector<Symbol>& symbols) {
   for (const Symbol& symbol : symbols) {
     void* const found = ::dlsym(loaded.handle, symbol.name);
     std::memcpy(symbol.function, &found, sizeof found);
-    if (found == nullptr && !symbol.optional)
+    if (found == nullptr)
       return Status::system(fmt::format("{} is too old: {} has no {}; install CUDA 12 or newer", what,
                                         loaded.path, symbol.name));
   }
@@ -102,9 +101,7 @@ std::vector<Symbol> driver_symbols(DriverLibrary& library) {
 std::vector<Symbol> compiler_symbols(CompilerLibrary& library) {
   return {
 #define FUNCTION(member, symbol, parameters) {#symbol, &library.member},
-#define OPTIONAL(member, symbol, parameters) {#symbol, &library.member, true},
 #include "device/cuda/compiler_functions.def"
-#undef OPTIONAL
 #undef FUNCTION
   };
 }

@@ -22,9 +22,7 @@ struct DriverLibrary {
 
 struct CompilerLibrary {
 #define FUNCTION(member, symbol, parameters) int(*member) parameters = nullptr;
-#define OPTIONAL(member, symbol, parameters) FUNCTION(member, symbol, parameters)
 #include "device/cuda/compiler_functions.def"
-#undef OPTIONAL
 #undef FUNCTION
   std::string path;
 };

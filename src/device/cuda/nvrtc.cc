@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "base/process/in_copy.h"
 
 namespace strata::device {
 namespace {
@@ -40,15 +41,6 @@ class Unit {
   Unit& operator=(const Unit&) = delete;
 
   bool made() const { return program_ != nullptr; }
-  // Gives up when `cancel` becomes true, if this NVRTC can.
-  void listen(const std::atomic<bool>& cancel) {
-    if (library_.set_flow == nullptr) return;
-    const auto is_cancelled = [](void* flag, void*) {
-      return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;
-    };
-    // If it is refused, the compilation takes its time.
-    static_cast<void>(library_.set_flow(program_, is_cancelled, const_cast<std::atomic<bool>*>(&cancel)));
-  }
   int compile(const std::vector<std::string>& options) {
     std::vector<const char*> words;
     for (const std::string& option : options) words.push_back(option.c_str());
@@ -79,6 +71,7 @@ class Unit {
 // Of larger texts, NVRTC's slowest passes take minutes: MU_FullSystem_3CC (547 KiB) takes more than eight without
 // kLittleHaste and 33 s with it. Smaller texts become worse with it: the states of msi.m leave the registers.
 constexpr size_t kLargeText = size_t{256} << 10;
+constexpr std::pair kFirstWithHaste(12, 8);
 constexpr const char* kGreatHaste = "--Ofast-compile=max";
 constexpr const char* kLittleHaste = "--Ofast-compile=min";
 
@@ -114,22 +107,26 @@ Result<Nvrtc> Nvrtc::load(const std::vector<std::string>& places) {
     return Status::system(fmt::format("NVRTC is too old: {} is of CUDA {}.{}; install CUDA 12 or newer",
                                       library->path, major, minor));
   nvrtc.version_ = fmt::format("NVRTC {}.{}", major, minor);
+  nvrtc.compiles_quickly_ = std::pair(major, minor) >= kFirstWithHaste;
   return nvrtc;
 }
 
+// NVRTC takes minutes for some texts, and hears only between its passes that it is to stop.
 Result<std::string> Nvrtc::compile(const KernelText& text, const std::string& architecture) const {
+  return in_copy_of_process(
+      version_, [&] { return compile_here(text, architecture); }, text.cancel);
+}
+
+Result<std::string> Nvrtc::compile_here(const KernelText& text, const std::string& architecture) const {
   Unit unit(library_, text.text);
   if (!unit.made())
     return Status::system(version_ + " could not take the text of the kernels: out of memory");
-  if (text.cancel != nullptr) unit.listen(*text.cancel);
   // An older NVRTC may know neither the option for fast compilation nor the newest architectures.
   const std::string haste = haste_for(text);
   int code = unit.compile(options_for(text, architecture, haste));
   if (code == kInvalidOption && !haste.empty()) code = unit.compile(options_for(text, architecture, ""));
   const bool machine_code = code == kCompiled;
   if (code == kInvalidOption) code = unit.compile(options_for(text, virtual_architecture(architecture), ""));
-  if (code != kCompiled && text.cancel != nullptr && *text.cancel)
-    return Status(StatusCode::interrupted, "interrupted while the kernels were compiled");
   if (code != kCompiled)
     return Status::system(
         fmt::format("{} refused the kernels for {}:\n{}", version_, architecture, unit.messages()));

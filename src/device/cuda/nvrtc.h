@@ -19,18 +19,21 @@ class Nvrtc {
   // What determines its work beside the text and its options: the version, and the options that are added here.
   std::string identity() const;
 
-  // Whether a compilation can be cancelled.
-  bool can_cancel() const { return library_.set_flow != nullptr; }
+  // Whether it can compile to slower code in much less time.
+  bool compiles_quickly() const { return compiles_quickly_; }
 
   // Machine code for an architecture, "sm_90"; where this NVRTC does not know the architecture, PTX, which
-  // the driver compiles when it loads the image.
+  // the driver compiles when it loads the image. NVRTC runs in a copy of this process, so it can be stopped at once.
   Result<std::string> compile(const KernelText& text, const std::string& architecture) const;
 
  private:
   explicit Nvrtc(const CompilerLibrary& library) : library_(library) {}
 
+  Result<std::string> compile_here(const KernelText& text, const std::string& architecture) const;
+
   CompilerLibrary library_;
   std::string version_;
+  bool compiles_quickly_ = false;
 };
 
 }  // namespace strata::device
