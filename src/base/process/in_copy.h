@@ -1,5 +1,5 @@
-// Work in a copy of this process. What cannot be stopped in a thread, because it is a library that does not listen, ends
-// at once when its process is killed; and its memory and its crashes are not ours.
+// Work in a copy of this process. What cannot be stopped in a thread, because it is a library that does not listen, is
+// ended at once when its process is killed; and its memory and its crashes are not ours.
 #pragma once
 
 #include <atomic>
