@@ -69,7 +69,8 @@ class OnGpu:
             [self.options.strata, "check", model, "--progress", "off", "--json", report,
              "--time-limit", str(limit), "--max-errors", "3", *arguments])
         try:
-            return code, json.loads(report.read_text()), messages
+            result = json.loads(report.read_text())
+            return code, result, messages + (result.get("stop_message") or "")
         except (OSError, ValueError):
             return code, None, messages
 
