@@ -136,7 +136,7 @@ strata_folder(store/set base base/locks store/key store/table)
 strata_folder(store/cache base/locks base store/key store/table)
 strata_folder(store/checkpoint base base/locks base/text base/image block/checkpoint)
 strata_folder(store/log base base/locks block/io block/storage block/record block/checkpoint store/key)
-strata_folder(store/tiered base block/io block/storage block/record store/log)
+strata_folder(store/tiered base base/system block/storage block/record store/log)
 strata_folder(store/queue base/system base base/image block/io block/storage block/record store/key)
 strata_folder(store/sorted base/image block/record store/key store/cache store/log store/queue base)
 strata_folder(store/perfect base/system base base/locks base/image block/io block/storage block/record store/key

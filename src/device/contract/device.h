@@ -88,8 +88,14 @@ class Device {
   // a copy that is not queued, has returned; what was copied from the device is there then.
   virtual Status queue_copy_to(Address to, const void* from, uint64_t bytes) = 0;
   virtual Status queue_copy_from(void* to, Address from, uint64_t bytes) = 0;
+  // Copies to the device beside the kernels, to one of kPlacesBeside places from which kernels read. It begins when
+  // those that were queued before the last leave() of the place are done, and is done before those that are queued
+  // from now on. The host's memory as above.
+  static constexpr unsigned kPlacesBeside = 2;
+  virtual Status copy_beside(unsigned place, Address to, const void* from, uint64_t bytes) = 0;
+  virtual Status leave(unsigned place) = 0;
   // Fixes memory of the host in its place, so that copies run at full speed. False: the system refused; the memory can
-  // be used as before. Must be undone before the memory is freed.
+  // be used as before. Must be undone before the memory is freed. Any thread may call it, the others only one.
   virtual bool pin(void* memory, uint64_t bytes) = 0;
   virtual void unpin(void* memory) = 0;
 

@@ -106,6 +106,10 @@ class CudaDevice final : public Device {
       : driver_(std::move(driver)), compiler_(std::move(compiler)), device_(device) {}
   ~CudaDevice() override {
     for (const auto& [moment, event] : moments_) driver_.api.event_destroy(event);
+    for (const PlaceBeside& place : places_)
+      for (void* event : {place.arrived, place.left})
+        if (event != nullptr) driver_.api.event_destroy(event);
+    if (beside_ != nullptr) driver_.api.queue_destroy(beside_);
     if (context_ != nullptr) driver_.api.context_release(device_);
   }
 
@@ -142,8 +146,23 @@ class CudaDevice final : public Device {
   Status queue_copy_from(void* to, Address from, uint64_t bytes) override {
     return failed(driver_.api.queue_copy_from(to, from, bytes, nullptr), "copying from the device");
   }
+  Status copy_beside(unsigned place, Address to, const void* from, uint64_t bytes) override {
+    if (Status status = open_beside(); !status.ok()) return status;
+    const PlaceBeside& at = places_[place];
+    int code = driver_.api.queue_waits(beside_, at.left, 0);
+    if (code == kSuccess) code = driver_.api.queue_copy_to(to, from, bytes, beside_);
+    if (code == kSuccess) code = driver_.api.event_record(at.arrived, beside_);
+    if (code == kSuccess) code = driver_.api.queue_waits(nullptr, at.arrived, 0);
+    return failed(code, "copying to the device");
+  }
+  Status leave(unsigned place) override {
+    if (Status status = open_beside(); !status.ok()) return status;
+    return failed(driver_.api.event_record(places_[place].left, nullptr), "queueing an event");
+  }
+  // In a thread that has not used the device yet, too.
   bool pin(void* memory, uint64_t bytes) override {
-    return driver_.api.host_register(memory, bytes, 0) == kSuccess;
+    return driver_.api.context_use(context_) == kSuccess &&
+           driver_.api.host_register(memory, bytes, 0) == kSuccess;
   }
   void unpin(void* memory) override { driver_.api.host_unregister(memory); }
 
@@ -195,6 +214,12 @@ class CudaDevice final : public Device {
                : driver_.status(code, fmt::format("device {} ({}): {}", number_, info_.name, what));
   }
 
+  // A queue of copies beside that of the kernels; made when it is used for the first time.
+  struct PlaceBeside {
+    void *arrived = nullptr, *left = nullptr;  // events
+  };
+  Status open_beside();
+
   const Driver driver_;
   const Nvrtc compiler_;
   const int device_;
@@ -203,7 +228,20 @@ class CudaDevice final : public Device {
   DeviceInfo info_;
   std::map<Moment, void*> moments_;
   Moment last_moment_ = 0;
+  void* beside_ = nullptr;
+  PlaceBeside places_[kPlacesBeside];
 };
+
+Status CudaDevice::open_beside() {
+  constexpr unsigned kWithoutTime = 2, kApart = 1;  // CU_EVENT_DISABLE_TIMING, CU_STREAM_NON_BLOCKING
+  if (beside_ != nullptr) return {};
+  for (PlaceBeside& place : places_)
+    for (void** event : {&place.arrived, &place.left})
+      if (*event == nullptr)
+        if (const int code = driver_.api.event_create(event, kWithoutTime); code != kSuccess)
+          return failed(code, "making an event");
+  return failed(driver_.api.queue_create(&beside_, kApart), "making a queue of copies");
+}
 
 Status CudaDevice::open(const CudaDeviceEntry& about) {
   number_ = about.number;

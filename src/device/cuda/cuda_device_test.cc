@@ -62,7 +62,8 @@ Status FakeCuda::use() const {
   for (const Status& status :
        {device.copy_to(memory->address(), bytes, 64), device.fill(memory->address(), 1, 64),
         device.copy_from(bytes, memory->address(), 64), device.queue_copy_to(memory->address(), bytes, 64),
-        device.queue_copy_from(bytes, memory->address(), 64)})
+        device.queue_copy_from(bytes, memory->address(), 64),
+        device.copy_beside(1, memory->address(), bytes, 64), device.leave(1)})
     if (!status.ok()) return status;
   const Result<std::string> image = device.compile({"text", {}, true});
   if (!image.ok()) return image.status();
@@ -97,6 +98,7 @@ TEST_F(FakeCuda, EachFunctionMayFail) {
                                              "cuMemHostUnregister",
                                              "cuModuleUnload",
                                              "cuEventDestroy_v2",
+                                             "cuStreamDestroy_v2",
                                              "cuGetErrorName",
                                              "cuGetErrorString",
                                              "nvrtcDestroyProgram",

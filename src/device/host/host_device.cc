@@ -102,6 +102,10 @@ class HostDevice final : public Device {
   Status queue_copy_from(void* to, Address from, uint64_t bytes) override {
     return copy_from(to, from, bytes);
   }
+  Status copy_beside(unsigned /*place*/, Address to, const void* from, uint64_t bytes) override {
+    return copy_to(to, from, bytes);
+  }
+  Status leave(unsigned /*place*/) override { return {}; }
   bool pin(void*, uint64_t) override { return true; }
   void unpin(void*) override {}
 

@@ -279,6 +279,33 @@ KernelText kernel_text(const char* kernels) {
   return {std::string(embedded::kLaneText) + embedded::kVisitedText + kernels, {}, false};
 }
 
+// Numbers come to two halves of memory by turns, while kernels read the other half.
+void expect_copies_beside(Device& device, const Kernel& sum) {
+  constexpr uint64_t kNumbers = 100'000, kRounds = 40;
+  std::vector<uint64_t> numbers(kNumbers * kRounds);
+  std::iota(numbers.begin(), numbers.end(), 1);
+  const Memory halves = memory(device, 2 * kNumbers * 8), result = memory(device, 8);
+  ASSERT_TRUE(device.fill(result.address(), 0, 8).ok());
+  const bool pinned = device.pin(numbers.data(), numbers.size() * 8);
+  for (uint64_t round = 0; round < kRounds; ++round) {
+    const unsigned place = round % 2;
+    const struct {
+      Address numbers;
+      uint64_t n;
+      Address result;
+    } argument{halves.address() + place * kNumbers * 8, kNumbers, result.address()};
+    ASSERT_TRUE(
+        device.copy_beside(place, argument.numbers, numbers.data() + round * kNumbers, kNumbers * 8).ok());
+    ASSERT_TRUE(device.launch(sum, {7, kThreads}, &argument, sizeof argument).ok());
+    ASSERT_TRUE(device.leave(place).ok());
+  }
+  ASSERT_TRUE(device.wait().ok());
+  if (pinned) device.unpin(numbers.data());
+  uint64_t total = 0;
+  ASSERT_TRUE(device.copy_from(&total, result.address(), 8).ok());
+  EXPECT_EQ(total, numbers.size() * (numbers.size() + 1) / 2);
+}
+
 void expect_device(Device& device) {
   const auto program = built(device, kSums);
   ASSERT_TRUE(program);
@@ -326,6 +353,8 @@ void expect_device(Device& device) {
     EXPECT_EQ(numbers, back);
     if (pinned) device.unpin(back.data());
   }
+
+  expect_copies_beside(device, *sum);
 
   const Result<uint64_t> available = device.free_memory();
   ASSERT_TRUE(available.ok());

@@ -53,6 +53,12 @@ class FaultyDevice final : public Device {
   Status queue_copy_from(void* to, Address from, uint64_t bytes) override {
     return does("copying from the device", [&] { return base_.queue_copy_from(to, from, bytes); });
   }
+  Status copy_beside(unsigned place, Address to, const void* from, uint64_t bytes) override {
+    return does("copying to the device", [&] { return base_.copy_beside(place, to, from, bytes); });
+  }
+  Status leave(unsigned place) override {
+    return does("queueing an event", [&] { return base_.leave(place); });
+  }
   bool pin(void* memory, uint64_t bytes) override { return base_.pin(memory, bytes); }
   void unpin(void* memory) override { base_.unpin(memory); }
   std::string compiler() const override { return base_.compiler(); }

@@ -46,28 +46,32 @@ Status BeyondDevice::begin(const BeyondPlan& plan, const DeviceStates::Spare& sp
   return states_.forget_found();
 }
 
-// Keys of the host come to the device through the buffer of grouped candidates.
+// Keys of the host come to the device through the halves of the buffer of grouped candidates: while kernels read one,
+// the other is filled. What group() has put there was copied away before (settle()).
 template <class Run>
 Status BeyondDevice::in_pieces(const uint8_t* keys, uint64_t n, const Run& run) {
-  for (uint64_t done = 0; done < n; done += plan_.candidates) {
-    const uint64_t count = std::min(plan_.candidates, n - done);
-    if (Status status = device_.queue_copy_to(grouped_, keys + done * key_bytes_, count * key_bytes_);
+  const uint64_t most = plan_.candidates / device::Device::kPlacesBeside;
+  for (uint64_t done = 0; done < n; done += most) {
+    const uint64_t count = std::min(most, n - done);
+    const device::Address half = grouped_ + next_half_ * most * word_bytes_;
+    if (Status status = device_.copy_beside(next_half_, half, keys + done * key_bytes_, count * key_bytes_);
         !status.ok())
       return status;
-    if (Status status = run(done, count); !status.ok()) return status;
+    if (Status status = run(half, done, count); !status.ok()) return status;
+    if (Status status = device_.leave(next_half_); !status.ok()) return status;
+    next_half_ = (next_half_ + 1) % device::Device::kPlacesBeside;
   }
   return {};
 }
 
 Status BeyondDevice::load(uint64_t place, const uint8_t* keys, uint64_t n) {
-  return in_pieces(keys, n, [&](uint64_t done, uint64_t count) {
-    return unpack(window_ + (place + done) * word_bytes_, count);
+  return in_pieces(keys, n, [&](device::Address from, uint64_t done, uint64_t count) {
+    return unpack(from, window_ + (place + done) * word_bytes_, count);
   });
 }
 
-// Of keys that were copied to the buffer of grouped keys.
-Status BeyondDevice::unpack(device::Address to, uint64_t n) {
-  const device::kernels::Packing argument{to, n, grouped_, key_bytes_};
+Status BeyondDevice::unpack(device::Address from, device::Address to, uint64_t n) {
+  const device::kernels::Packing argument{to, n, from, key_bytes_};
   return states_.launch(kernels_.unpack_keys, n, argument);
 }
 
@@ -101,7 +105,7 @@ Result<std::vector<uint64_t>> BeyondDevice::part_room(uint64_t first, uint64_t n
 // REQUIRES: there are no candidates.
 Result<std::vector<uint64_t>> BeyondDevice::part(const uint8_t* keys, uint64_t n) {
   if (Status status = device_.copy_to(grouped_, keys, n * key_bytes_); !status.ok()) return status;
-  if (Status status = unpack(candidates_, n); !status.ok()) return status;
+  if (Status status = unpack(grouped_, candidates_, n); !status.ok()) return status;
   if (filter_ != 0) {
     const device::kernels::Passing argument{beyond_, candidates_, n};
     if (Status status = states_.launch(kernels_.fill_filter, n, argument); !status.ok()) return status;
@@ -135,15 +139,15 @@ Status BeyondDevice::open_room(uint64_t parts, uint64_t part) {
 }
 
 Status BeyondDevice::take_visited(const uint8_t* keys, uint64_t n) {
-  return in_pieces(keys, n, [&](uint64_t, uint64_t count) {
-    const device::kernels::Joining argument{room(), grouped_, count, parts_, part_, key_bytes_};
+  return in_pieces(keys, n, [&](device::Address from, uint64_t, uint64_t count) {
+    const device::kernels::Joining argument{room(), from, count, parts_, part_, key_bytes_};
     return states_.launch(kernels_.take_visited, count, argument);
   });
 }
 
 Status BeyondDevice::join(const uint8_t* keys, uint64_t n) {
-  return in_pieces(keys, n, [&](uint64_t, uint64_t count) {
-    const device::kernels::Joining argument{room(), grouped_, count, parts_, part_, key_bytes_};
+  return in_pieces(keys, n, [&](device::Address from, uint64_t, uint64_t count) {
+    const device::kernels::Joining argument{room(), from, count, parts_, part_, key_bytes_};
     return states_.launch(kernels_.join, count, argument);
   });
 }

@@ -74,7 +74,7 @@ class BeyondDevice final : public MemoryUser {
  private:
   device::kernels::VisitedStates room() const;
   Result<std::vector<uint64_t>> group(device::Address keys, uint64_t n);
-  Status unpack(device::Address to, uint64_t n);
+  Status unpack(device::Address from, device::Address to, uint64_t n);
   template <class Run>
   Status in_pieces(const uint8_t* keys, uint64_t n, const Run& run);
 
@@ -87,6 +87,7 @@ class BeyondDevice final : public MemoryUser {
   device::Address beyond_ = 0, room_count_ = 0, part_counts_ = 0, window_ = 0, candidates_ = 0, grouped_ = 0,
                   recent_ = 0, filter_ = 0, fresh_ = 0, room_slots_ = 0, room_list_ = 0;
   uint64_t parts_ = 1, part_ = 0;  // of the room
+  unsigned next_half_ = 0;         // of the buffer of grouped candidates, for keys from the host
 };
 
 }  // namespace strata

@@ -14,7 +14,7 @@ namespace {
 
 using device::kernels::kBucketBytes;
 
-constexpr uint64_t kLargestChunk = 1 << 20;
+constexpr uint64_t kLargestChunk = 8 << 20;
 constexpr uint64_t kMostReaders = 16, kLeastReaders = 2;
 // Shares of the device's memory.
 constexpr uint64_t kWindowShare = 16, kCandidateShare = 8, kRecentShare = 16;

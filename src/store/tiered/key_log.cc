@@ -17,15 +17,15 @@ Status KeyLog::append(uint64_t n, const Copy& copy) {
   for (uint64_t done = 0; done < n;) {
     const uint64_t place = size_ % per_chunk_;
     if (place == 0) {
-      Result<BlockBuffer> buffer = space_.take();
-      if (!buffer.ok()) return buffer.status();
+      const Result<uint8_t*> memory = space_.take();
+      if (!memory.ok()) return memory.status();
       chunks_.push_back(std::make_unique<KeyChunk>());
-      chunks_.back()->data = std::move(*buffer);
+      chunks_.back()->data = *memory;
       chunks_.back()->order = order_;
     }
     KeyChunk& chunk = *chunks_.back();
     const uint64_t part = std::min(n - done, per_chunk_ - place);
-    uint8_t* const to = chunk.data.data() + kBlockHeaderBytes + place * key_bytes_;
+    uint8_t* const to = chunk.data + kBlockHeaderBytes + place * key_bytes_;
     if (Status status = copy(to, done, part); !status.ok()) {
       if (place == 0) {
         space_.drop(chunk);
@@ -70,7 +70,7 @@ Result<KeyReader::Span> KeyReader::next() {
   const uint64_t number = next_ / log_.per_chunk_, place = next_ % log_.per_chunk_;
   read_ahead(number);
   const KeyChunk& chunk = *log_.chunks_[number];
-  const uint8_t* data = chunk.data.data();
+  const uint8_t* data = chunk.data;
   const bool stays = chunk.resident();
   if (!chunk.resident()) {
     KeySpace::Slot& slot = log_.space_.slots()[number % log_.space_.slots().size()];

@@ -16,16 +16,14 @@ constexpr const char* kFile = "beyond.keys";
 
 KeySpace::KeySpace(MemoryBudget& budget, uint64_t memory, uint64_t chunk_bytes, DiskSpace::Options where,
                    MemoryUser* user)
-    : budget_(budget), memory_(memory), chunk_bytes_(chunk_bytes), where_(std::move(where)), user_(user) {}
+    : chunk_bytes_(chunk_bytes),
+      where_(std::move(where)),
+      user_(user),
+      memory_(budget, memory, chunk_bytes, user) {}
 
 // REQUIRES: all logs are gone.
 KeySpace::~KeySpace() {
-  if (user_ != nullptr) static_cast<void>(user_->settle());
-  for (void* memory : taken_) user_->drop(memory);
-  slots_.clear();
-  free_.clear();
   if (file_) disk_->storage().retire(std::move(file_), kFile);
-  budget_.release(drawn_);
 }
 
 uint64_t KeySpace::least_chunk(uint64_t key_bytes) { return RecordFile::least_block_bytes(key_bytes); }
@@ -33,35 +31,27 @@ uint64_t KeySpace::least_chunk(uint64_t key_bytes) { return RecordFile::least_bl
 Status KeySpace::open(uint64_t readers) {
   slots_ = std::vector<Slot>(readers);
   for (Slot& slot : slots_) {
-    Result<BlockBuffer> buffer = take();
+    const Result<uint8_t*> buffer = take();
     if (!buffer.ok()) return buffer.status();
-    slot.buffer = std::move(*buffer);
+    slot.buffer = *buffer;
   }
   return {};
 }
 
-Result<BlockBuffer> KeySpace::take() {
+Result<uint8_t*> KeySpace::take() {
   if (!free_.empty()) {
-    BlockBuffer buffer = std::move(free_.back());
+    uint8_t* const memory = free_.back();
     free_.pop_back();
-    return buffer;
+    return memory;
   }
-  if (chunk_bytes_ <= memory_ - std::min(memory_, drawn_) && budget_.reserve(chunk_bytes_)) {
-    drawn_ += chunk_bytes_;
-    BlockBuffer buffer(chunk_bytes_);
-    if (user_ != nullptr) {
-      user_->take(buffer.data(), chunk_bytes_);
-      taken_.push_back(buffer.data());
-    }
-    return buffer;
-  }
+  if (uint8_t* const memory = memory_.take(); memory != nullptr) return memory;
   if (Status status = write_some(); !status.ok()) return status;
   if (writing_.empty())
     return Status::limit("--memory is too small for a search beyond the memory of the device; raise it");
   KeyChunk& chunk = *writing_.front();
   if (Status status = chunk.written.wait(waited_); !status.ok()) return status;
   writing_.pop_front();
-  return std::move(chunk.data);
+  return std::exchange(chunk.data, nullptr);
 }
 
 // Full chunks are on their way to the disk before their memory is needed.
@@ -76,8 +66,8 @@ Status KeySpace::write_some() {
       if (free_blocks_.empty()) free_blocks_.push_back(blocks_++);
       chunk.block = free_blocks_.back();
       free_blocks_.pop_back();
-      seal_block(chunk.data.data(), payload_bytes(chunk_bytes_), *file_, chunk.block, stamp_);
-      file_->write(chunk.block, chunk.data.data(), chunk.written);
+      seal_block(chunk.data, payload_bytes(chunk_bytes_), *file_, chunk.block, stamp_);
+      file_->write(chunk.block, chunk.data, chunk.written);
       writing_.push_back(&chunk);
     }
   }
@@ -105,18 +95,18 @@ void KeySpace::drop(KeyChunk& chunk) {
     writing_.erase(place);
   }
   if (chunk.block != UINT64_MAX) free_blocks_.push_back(chunk.block);
-  if (chunk.resident()) free_.push_back(std::move(chunk.data));
+  if (chunk.resident()) free_.push_back(chunk.data);
 }
 
 void KeySpace::read(const KeyChunk& chunk, Slot& slot) {
-  file_->read(chunk.block, slot.buffer.data(), slot.transfer);
+  file_->read(chunk.block, slot.buffer, slot.transfer);
 }
 
 Result<const uint8_t*> KeySpace::wait(const KeyChunk& chunk, Slot& slot) {
   if (Status status = slot.transfer.wait(waited_); !status.ok()) return status;
-  const Result<uint64_t> used = verify_block(slot.buffer.data(), *file_, chunk.block, stamp_);
+  const Result<uint64_t> used = verify_block(slot.buffer, *file_, chunk.block, stamp_);
   if (!used.ok()) return used.status();
-  return static_cast<const uint8_t*>(slot.buffer.data());
+  return static_cast<const uint8_t*>(slot.buffer);
 }
 
 }  // namespace strata

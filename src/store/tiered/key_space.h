@@ -3,8 +3,7 @@
 // written to disk in the background, and their memory goes to others. A chunk on disk is read from there each time.
 //
 // Invariants
-//  1. What the space has drawn from the budget is at most `memory`: the memory of chunks, that of free ones, and the
-//     buffers of readers.
+//  1. The memory that was taken (chunk_memory.h) belongs to one chunk each, is free, or is the buffer of a reader.
 //  2. Only full chunks are written, each once. A chunk has its memory until it is taken away from it, when it is on
 //     disk.
 //  3. Blocks of the file belong to one chunk, or are free.
@@ -20,30 +19,19 @@
 #include <vector>
 
 #include "base/memory_budget.h"
-#include "block/io/block_buffer.h"
 #include "block/storage/file.h"
 #include "store/log/disk_space.h"
+#include "store/tiered/chunk_memory.h"
 
 namespace strata {
 
 struct KeyChunk {
-  BlockBuffer data;  // a block's header and keys; null: on disk
+  uint8_t* data = nullptr;  // a block's header and keys; null: on disk
   uint64_t block = UINT64_MAX;
   unsigned order = 0;  // those of a smaller one are written first
   Transfer written;
 
-  bool resident() const { return data.data() != nullptr; }
-};
-
-// What a device wants to know of the memory of chunks.
-class MemoryUser {
- public:
-  virtual ~MemoryUser() = default;
-  // Memory of chunks has come, and goes away.
-  virtual void take(void* memory, uint64_t bytes) = 0;
-  virtual void drop(void* memory) = 0;
-  // What it was told to put into chunks is to be there when this returns.
-  virtual Status settle() = 0;
+  bool resident() const { return data != nullptr; }
 };
 
 class KeySpace {
@@ -65,7 +53,7 @@ class KeySpace {
   // ---- for logs and readers
 
   // Memory for a chunk. Fails if there is none, and nothing that could be written, or if the disk fails.
-  Result<BlockBuffer> take();
+  Result<uint8_t*> take();
   // The chunk is full: its memory may be taken away.
   void may_write(KeyChunk& chunk) { full_[chunk.order].insert(&chunk); }
   // The chunk goes away.
@@ -73,7 +61,7 @@ class KeySpace {
 
   // What readers read ahead; one reader at a time uses them.
   struct Slot {
-    BlockBuffer buffer;
+    uint8_t* buffer = nullptr;
     Transfer transfer;
     uint64_t number = 0;  // of a chunk in its log, counted from 1; 0: nothing was asked for
   };
@@ -84,7 +72,7 @@ class KeySpace {
 
   // ---- for reports
 
-  uint64_t memory() const { return drawn_; }
+  uint64_t memory() const { return memory_.drawn(); }
   uint64_t disk_chunks() const { return blocks_ - free_blocks_.size(); }
   const DiskSpace* disk() const { return disk_.get(); }  // null: nothing was written
   double waited() const { return waited_; }              // for the disk
@@ -95,14 +83,12 @@ class KeySpace {
 
   static constexpr uint64_t kOrders = 2, kWritesAtOnce = 8;
 
-  MemoryBudget& budget_;
-  const uint64_t memory_, chunk_bytes_;
+  const uint64_t chunk_bytes_;
   const DiskSpace::Options where_;
   MemoryUser* const user_;
-  std::vector<void*> taken_;  // by the user
-  uint64_t drawn_ = 0;
+  ChunkMemory memory_;
   std::vector<Slot> slots_;
-  std::vector<BlockBuffer> free_;
+  std::vector<uint8_t*> free_;
   std::set<KeyChunk*> full_[kOrders];
   std::deque<KeyChunk*> writing_;  // in the order in which they were begun
   std::unique_ptr<DiskSpace> disk_;
