@@ -26,8 +26,8 @@
 // A table begins small, because a small table is faster and need not be cleared as a whole, and is made again from the
 // list, sixteen times as large, when it is half full. A step that found no room is undone and repeated.
 //
-// When the device's memory is full, the search ends incomplete; with --set beyond=exact it continues level by level,
-// and with beyond=free states may be found late.
+// When the device's memory is full, the search continues, and states may be found late; with --set beyond=exact it
+// continues level by level, and with beyond=off it ends incomplete.
 //
 // Traces are found as those of `ram`, by going back level by level (trace_back.h). The device finds the few states
 // that may lead to the wanted ones, and the host expands only these: so the path is the same, too.

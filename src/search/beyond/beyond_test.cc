@@ -113,7 +113,7 @@ TEST(BeyondTest, FindsAllStatesLateOrNot) {
     const bool folds = seed % 7 < 2 && tree.pairs.size() > 1;
     const bool exact = reference.bound.has_value();
     const Variant variant{
-        row, {}, exact ? row->traits : row->traits & ~(trait::level_by_level | trait::exact_depth)};
+        row, {}, exact ? row->traits | trait::level_by_level | trait::exact_depth : row->traits};
     for (const uint64_t memory : {48ull << 10, 100ull << 10, 300ull << 10}) {
       SCOPED_TRACE("memory " + std::to_string(memory));
       const auto actual = run_on_device(*device, model, options, table_bytes(model) + memory, false, nullptr,

@@ -11,9 +11,10 @@
 
 namespace strata {
 
+// With beyond=exact, and where all states fit.
 inline Variant gpu() {
   const Algorithm* row = find_algorithm("gpu");
-  return {row, {}, row->traits};
+  return {row, {{"beyond", "exact"}}, row->traits | trait::level_by_level | trait::exact_depth};
 }
 
 // What the reference checker and `ram` say of a model.
