@@ -105,6 +105,25 @@ def commands(client, folder):
     same(client.answer(number, 60).get("error", {}).get("code"), -32800, "a cancelled check")
 
 
+def checked_text(client, folder):
+    """Failures are marked only in the text that was checked; elsewhere a message says that there are some."""
+    path = folder / "two.m"
+    saved = "var x: 0..3;\nstartstate x := 0; end;\nrule x < 3 ==> x := x + 1; end;\ninvariant x < 2;\n"
+    path.write_text(saved, encoding="utf-8")
+    uri = path.as_uri()
+    client.open(uri, "-- not saved\n" + saved)
+    same(client.diagnostics(uri), [], "a good model")
+    check = {"command": "strata.check", "arguments": [uri, "--threads", "1"]}
+    same(client.ask("workspace/executeCommand", check, 120)["verdict"], "violated", "the saved text is checked")
+    logs = [one["params"]["message"] for one in client.seen if one.get("method") == "window/logMessage"]
+    same(["two.m: 1 findings" in one for one in logs], [True], f"a message about the findings: {logs}")
+    client.change(uri, {"text": saved})
+    client.diagnostics(uri)
+    client.ask("workspace/executeCommand", check, 120)
+    shown = client.receive()
+    same([one["range"]["start"]["line"] for one in shown["params"]["diagnostics"]], [3], f"the saved text: {shown}")
+
+
 def channels(client):
     """DVE: processes, states, channels."""
     path = EXAMPLES / "alternating_bit.dve"
@@ -134,6 +153,7 @@ def main():
         typing(client, uri, text)
         channels(client)
         commands(client, Path(scratch))
+        checked_text(client, Path(scratch))
         same(client.end(), 0, "an orderly end")
         assert place("a\nbc", 3) == {"line": 1, "character": 1}
     print("\n".join(PROBLEMS) if PROBLEMS else "the server answers as it should")

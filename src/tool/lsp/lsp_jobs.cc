@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
+#include "base/source.h"
 #include "tool/lsp/child_process.h"
 
 namespace strata {
@@ -93,6 +96,13 @@ bool gather(const lsp::Json& arguments, std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+bool LspCommands::is_saved(const std::string& path, std::string_view text) const {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return false;
+  const Result<SourceFile> file = SourceFile::load(path);
+  return file.ok() && file->text() == text;
+}
 
 std::unique_ptr<lsp::Job> LspCommands::start(const std::string& name, const std::string& path,
                                              const lsp::Json& arguments, std::string& problem) {
