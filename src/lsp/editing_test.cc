@@ -1,12 +1,57 @@
 // What is said of a document while it is edited.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "lsp/testing/test_client.h"
 
 namespace strata::lsp {
 namespace {
+
+// The places of an outline lie in a part of the text, one behind the other, and its names stand where it says.
+void expect_outline_of(const std::string& text, size_t from, size_t to, const Json& list) {
+  const SourceFile file("m", text);
+  for (const Json& one : list) {
+    const auto offset = [&](const char* range, const char* end) {
+      const Json& place = one[range][end];
+      const size_t found = offset_of(file, place["line"], place["character"]);
+      EXPECT_EQ(place_json(file, found), place) << one << " is not in\n" << text;
+      return found;
+    };
+    const size_t begin = offset("selectionRange", "start"), end = offset("selectionRange", "end");
+    EXPECT_LE(from, offset("range", "start")) << one << " overlaps in\n" << text;
+    EXPECT_LE(offset("range", "start"), begin);
+    EXPECT_LE(end, offset("range", "end"));
+    EXPECT_LE(offset("range", "end"), to);
+    const int kind = one["kind"];
+    const bool begins_with_word = kind == 24 || kind == 9 || kind == 7;  // a rule, a start state, a property
+    EXPECT_TRUE(begins_with_word || text.substr(begin, end - begin) == one["name"]) << one << text;
+    if (one.contains("children")) expect_outline_of(text, begin, offset("range", "end"), one["children"]);
+    from = offset("range", "end");
+  }
+}
+
+// The names are those of the last text that could be parsed.
+TEST(Editing, HasAnOutlineWithinATextThatDoesNotParse) {
+  const std::string text = kModel;
+  size_t shown = 0;
+  for (size_t at = 0; at < text.size(); at += 3) {
+    const std::string before = text.substr(0, at), behind = text.substr(std::min(text.size(), at + 9));
+    for (const std::string& edited :
+         {before + "(", before + "((" + text.substr(at), before + "\n((" + behind}) {
+      Client client;
+      client.open(text);
+      client.diagnostics();
+      client.tell("textDocument/didChange", {{"textDocument", {{"uri", kUri}, {"version", 2}}},
+                                             {"contentChanges", {{{"text", edited}}}}});
+      const Json answer = client.ask("textDocument/documentSymbol", {{"textDocument", {{"uri", kUri}}}});
+      expect_outline_of(edited, 0, edited.size(), answer["result"]);
+      shown += answer["result"].size();
+    }
+  }
+  EXPECT_GT(shown, 2000u);
+}
 
 // The check reads the saved file, and its places are those of that text.
 TEST(Editing, MarksFindingsOnlyInTheTextThatWasChecked) {
