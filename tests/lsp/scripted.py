@@ -124,6 +124,22 @@ def checked_text(client, folder):
     same([one["range"]["start"]["line"] for one in shown["params"]["diagnostics"]], [3], f"the saved text: {shown}")
 
 
+def large_report(client, folder):
+    """A report that is larger than the server keeps."""
+    path = folder / "long.m"
+    path.write_text("var x: 0..20000; a: array [1..120] of 0..1;\n"
+                    "startstate x := 0; for i: 1..120 do a[i] := 0; end; end;\nrule x < 20000 ==> x := x + 1; end;\ninvariant x < 19999;\n", encoding="utf-8")
+    uri = path.as_uri()
+    client.open(uri, path.read_text(encoding="utf-8"))
+    client.diagnostics(uri)
+    run = client.ask("workspace/executeCommand", {"command": "strata.check",
+                                                  "arguments": [uri, "--threads", "1"]}, 120)
+    same((run["exitCode"], "verdict" in run), (12, False), "a check with a large report")
+    same("the report of this check is larger than 16 MiB" in run["output"], True, "the output says it")
+    shown = client.receive()["params"]["diagnostics"]
+    same(["is larger than 16 MiB" in one["message"] for one in shown], [True], f"the text says it: {shown}")
+
+
 def channels(client):
     """DVE: processes, states, channels."""
     path = EXAMPLES / "alternating_bit.dve"
@@ -154,6 +170,7 @@ def main():
         channels(client)
         commands(client, Path(scratch))
         checked_text(client, Path(scratch))
+        large_report(client, Path(scratch))
         same(client.end(), 0, "an orderly end")
         assert place("a\nbc", 3) == {"line": 1, "character": 1}
     print("\n".join(PROBLEMS) if PROBLEMS else "the server answers as it should")
