@@ -258,6 +258,8 @@ void Server::rename_at(const Json& id, const Json& parameters) {
     renaming = rename(query, text_of(parameters, {"newName"}));
     return nullptr;
   });
+  if (!renaming.elsewhere.empty())
+    send_(notification("window/showMessage", {{"type", 2}, {"message", "strata: " + renaming.elsewhere}}));
   send_(renaming.problem.empty() ? response(id, std::move(renaming.edit))
                                  : error_response(id, kRequestFailed, renaming.problem));
 }

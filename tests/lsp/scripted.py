@@ -128,7 +128,8 @@ def large_report(client, folder):
     """A report that is larger than the server keeps."""
     path = folder / "long.m"
     path.write_text("var x: 0..20000; a: array [1..120] of 0..1;\n"
-                    "startstate x := 0; for i: 1..120 do a[i] := 0; end; end;\nrule x < 20000 ==> x := x + 1; end;\ninvariant x < 19999;\n", encoding="utf-8")
+                    "startstate x := 0; for i: 1..120 do a[i] := 0; end; end;\n"
+                    "rule x < 20000 ==> x := x + 1; end;\ninvariant x < 19999;\n", encoding="utf-8")
     uri = path.as_uri()
     client.open(uri, path.read_text(encoding="utf-8"))
     client.diagnostics(uri)

@@ -49,10 +49,11 @@ class NameQuery {
 // The outline: rules, functions, processes, declarations, with their members.
 Json outline(const Document& document, const Analysis& analysis);
 
-// The edits that rename what is at the place, or why they cannot be made: a problem in words.
+// The edits that rename what is at the place, or why they cannot be made: a problem in words. `elsewhere`: files that
+// have the old name and are not edited, in words; empty: none is known.
 struct Renaming {
   Json edit;
-  std::string problem;
+  std::string problem{}, elsewhere{};
 };
 Renaming rename(const NameQuery& query, const std::string& name);
 
