@@ -16,8 +16,9 @@ constexpr const char* kModel =
     "  rule \"both\" x[p] = x[q] ==> y := 1; end;\n"
     "  rule \"one\" -- actor: q\n"
     "    x[p] = 1 ==> y := 2; end;\n"
-    "  rule \"other\" x[p] = 2 ==> y := 0; end;\n"
+    "  rule \"other\" x[p] = 2 ==> y := 0;\n"
     "  -- actor: p (a comment)\n"
+    "  end;\n"
     "end;\n"
     "rule \"none\" y = 1 ==> y := 0; end;\n";
 

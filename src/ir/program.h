@@ -370,7 +370,7 @@ struct Program {
   std::vector<Asymmetry> asymmetries;
   std::vector<uint32_t> reduced;  // the scalarsets by which states are reduced
   bool trusted_symmetry = false;  // the symmetry is claimed by the author of the model and not proved
-  std::string note;               // a note on the text for the user; empty: none
+  std::string note;               // notes on the text for the user, one a line; empty: none
 };
 
 }  // namespace strata::ir

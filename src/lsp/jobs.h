@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lsp/protocol/json.h"
@@ -30,6 +31,8 @@ class Commands {
  public:
   virtual ~Commands() = default;
   virtual std::vector<std::string> names() const = 0;
+  // Whether the saved file, which the commands read, has this text.
+  virtual bool is_saved(const std::string& path, std::string_view text) const = 0;
   // Starts a command on a file, with the other arguments. Null, and a problem in words: it cannot be started.
   virtual std::unique_ptr<Job> start(const std::string& name, const std::string& path, const Json& arguments,
                                      std::string& problem) = 0;

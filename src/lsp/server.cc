@@ -124,12 +124,28 @@ void Server::change(const Json& parameters) {
   const Json& changes = member(parameters, {"contentChanges"});
   if (entry == nullptr || !changes.is_array()) return;
   for (const Json& one : changes) {
-    if (text_size() + text_of(one, {"text"}).size() > kMostText) continue;
-    entry->document.change(one);
+    if (entry->lost && one.contains("range")) continue;  // its places are those of the client's text
+    const bool fits = text_size() + text_of(one, {"text"}).size() <= kMostText;
+    entry->lost = !fits || !entry->document.change(one);
+    if (entry->lost) refuse(*entry);
   }
   entry->document.version = number_of(parameters, {"textDocument", "version"}).value_or(0);
   entry->analysed = entry->published = false;
   entry->findings.clear();
+}
+
+void Server::refuse(Entry& entry) {
+  if (!entry.told)
+    log(entry.document.uri,
+        "an edit has no text or no good range, or the text is too large, so the server does not know the "
+        "text; it says "
+        "nothing of this document until it gets a whole text or the document is opened again");
+  entry.told = true;
+}
+
+void Server::log(const std::string& uri, const std::string& words) {
+  send_(notification("window/logMessage",
+                     {{"type", 2}, {"message", fmt::format("strata: {}: {}", uri, words)}}));
 }
 
 void Server::close(const Json& parameters) {
@@ -145,6 +161,11 @@ Server::Entry* Server::find(const Json& parameters) {
   return found == documents_.end() ? nullptr : &found->second;
 }
 
+Server::Entry* Server::find_readable(const Json& parameters) {
+  Entry* entry = find(parameters);
+  return entry == nullptr || entry->lost ? nullptr : entry;
+}
+
 Analysis& Server::analysed(Entry& entry) {
   if (!entry.analysed) {
     entry.analysis = analyse(entry.document, entry.analysis);
@@ -156,7 +177,7 @@ Analysis& Server::analysed(Entry& entry) {
 bool Server::idle() {
   for (auto& [uri, entry] : documents_) {
     if (entry.published) continue;
-    analysed(entry);
+    if (!entry.lost) analysed(entry);
     publish(entry);
     return true;
   }
@@ -178,9 +199,12 @@ void Server::publish(Entry& entry) {
                     {"source", source},
                     {"message", message}});
   };
-  for (const Mistake& one : entry.analysis.mistakes)
-    add(one.position, 1 + static_cast<int>(one.severity), "strata", one.message);
-  for (const Job::Finding& one : entry.findings) add({one.line, one.column}, 1, "strata check", one.message);
+  if (!entry.lost) {
+    for (const Mistake& one : entry.analysis.mistakes)
+      add(one.position, 1 + static_cast<int>(one.severity), "strata", one.message);
+    for (const Job::Finding& one : entry.findings)
+      add({one.line, one.column}, 1, "strata check", one.message);
+  }
   send_(notification(
       "textDocument/publishDiagnostics",
       {{"uri", entry.document.uri}, {"version", entry.document.version}, {"diagnostics", std::move(list)}}));
@@ -191,7 +215,7 @@ void Server::publish(Entry& entry) {
 
 template <class Ask>
 Json Server::at_place(const Json& parameters, const Ask& ask) {
-  Entry* entry = find(parameters);
+  Entry* entry = find_readable(parameters);
   const auto line = number_of(parameters, {"position", "line"});
   const auto character = number_of(parameters, {"position", "character"});
   if (entry == nullptr || !line || !character) return nullptr;
@@ -223,17 +247,19 @@ Json Server::prepare_rename(const Json& parameters) {
 }
 
 Json Server::outline_of(const Json& parameters) {
-  Entry* entry = find(parameters);
+  Entry* entry = find_readable(parameters);
   if (entry == nullptr) return Json::array();
   return outline(entry->document, analysed(*entry));
 }
 
 void Server::rename_at(const Json& id, const Json& parameters) {
-  Renaming renaming{nullptr, "the document is not open"};
+  Renaming renaming{nullptr, "the document is not open, or its text is not known"};
   at_place(parameters, [&](const NameQuery& query) -> Json {
     renaming = rename(query, text_of(parameters, {"newName"}));
     return nullptr;
   });
+  if (!renaming.elsewhere.empty())
+    send_(notification("window/showMessage", {{"type", 2}, {"message", "strata: " + renaming.elsewhere}}));
   send_(renaming.problem.empty() ? response(id, std::move(renaming.edit))
                                  : error_response(id, kRequestFailed, renaming.problem));
 }

@@ -51,11 +51,16 @@ class Server {
     bool analysed = false;               // the analysis is that of the present text
     bool published = false;              // the client has its mistakes
     std::vector<Job::Finding> findings;  // of the last check, until the text changes
+    // An edit was refused, so the client has another text. Nothing is said of the document until a whole text comes.
+    bool lost = false;
+    bool told = false;  // that an edit was refused
   };
   struct Running {
     Json id;  // of the request
     std::string uri;
     Json token;  // of its progress; null: the client wants none
+    // The text of the document that the command reads; none if that is not saved, or has changed since.
+    std::weak_ptr<const SourceFile> text;
     std::unique_ptr<Job> job;
     bool cancelled = false;
   };
@@ -69,8 +74,10 @@ class Server {
   // ---- Documents
   void open(const Json& parameters);
   void change(const Json& parameters);
+  void refuse(Entry& entry);
   void close(const Json& parameters);
   Entry* find(const Json& parameters);
+  Entry* find_readable(const Json& parameters);
   Analysis& analysed(Entry& entry);
   void publish(Entry& entry);
   size_t text_size() const;
@@ -92,6 +99,8 @@ class Server {
   void begin_progress(Running& running, const Json& parameters, const std::string& title);
   void report(const Running& running, const std::string& words);
   void finish(Running& running);
+  void show_findings(const Running& running, Entry& entry);
+  void log(const std::string& uri, const std::string& words);
 
   const std::string version_;
   Commands& commands_;

@@ -26,8 +26,12 @@ void Server::execute(const Json& id, const Json& parameters) {
   std::string problem;
   Json rest = Json::array();
   for (size_t i = 1; i < arguments.size(); ++i) rest.push_back(arguments[i]);
-  running.job = commands_.start(name, path_of(running.uri), rest, problem);
+  const std::string path = path_of(running.uri);
+  running.job = commands_.start(name, path, rest, problem);
   if (!running.job) return send_(error_response(id, kRequestFailed, problem));
+  const auto entry = documents_.find(running.uri);
+  if (entry != documents_.end() && commands_.is_saved(path, entry->second.document.file->text()))
+    running.text = entry->second.document.file;
   begin_progress(running, parameters, name);
   jobs_.push_back(std::move(running));
 }
@@ -72,12 +76,22 @@ void Server::finish(Running& running) {
   if (!running.token.is_null())
     send_(notification("$/progress", {{"token", running.token}, {"value", {{"kind", "end"}}}}));
   const auto entry = documents_.find(running.uri);
-  if (!running.cancelled && entry != documents_.end()) {
-    entry->second.findings = running.job->findings();
-    entry->second.published = false;
-  }
+  if (!running.cancelled && entry != documents_.end()) show_findings(running, entry->second);
   send_(running.cancelled ? error_response(running.id, kRequestCancelled, "cancelled")
                           : response(running.id, running.job->result()));
+}
+
+// The places are those of the text that was checked. In another text they would mark wrong lines.
+void Server::show_findings(const Running& running, Entry& entry) {
+  entry.findings = running.job->findings();
+  entry.published = false;
+  if (running.text.lock() == entry.document.file) return;
+  if (!entry.findings.empty())
+    log(running.uri, fmt::format("{} findings of the check are not shown: it read the saved file, and the "
+                                 "text has changed since or "
+                                 "was not saved",
+                                 entry.findings.size()));
+  entry.findings.clear();
 }
 
 void Server::cancel(const Json& parameters, bool by_token) {

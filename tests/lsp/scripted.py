@@ -105,6 +105,42 @@ def commands(client, folder):
     same(client.answer(number, 60).get("error", {}).get("code"), -32800, "a cancelled check")
 
 
+def checked_text(client, folder):
+    """Failures are marked only in the text that was checked; elsewhere a message says that there are some."""
+    path = folder / "two.m"
+    saved = "var x: 0..3;\nstartstate x := 0; end;\nrule x < 3 ==> x := x + 1; end;\ninvariant x < 2;\n"
+    path.write_text(saved, encoding="utf-8")
+    uri = path.as_uri()
+    client.open(uri, "-- not saved\n" + saved)
+    same(client.diagnostics(uri), [], "a good model")
+    check = {"command": "strata.check", "arguments": [uri, "--threads", "1"]}
+    same(client.ask("workspace/executeCommand", check, 120)["verdict"], "violated", "the saved text is checked")
+    logs = [one["params"]["message"] for one in client.seen if one.get("method") == "window/logMessage"]
+    same(["two.m: 1 findings" in one for one in logs], [True], f"a message about the findings: {logs}")
+    client.change(uri, {"text": saved})
+    client.diagnostics(uri)
+    client.ask("workspace/executeCommand", check, 120)
+    shown = client.receive()
+    same([one["range"]["start"]["line"] for one in shown["params"]["diagnostics"]], [3], f"the saved text: {shown}")
+
+
+def large_report(client, folder):
+    """A report that is larger than the server keeps."""
+    path = folder / "long.m"
+    path.write_text("var x: 0..20000; a: array [1..120] of 0..1;\n"
+                    "startstate x := 0; for i: 1..120 do a[i] := 0; end; end;\n"
+                    "rule x < 20000 ==> x := x + 1; end;\ninvariant x < 19999;\n", encoding="utf-8")
+    uri = path.as_uri()
+    client.open(uri, path.read_text(encoding="utf-8"))
+    client.diagnostics(uri)
+    run = client.ask("workspace/executeCommand", {"command": "strata.check",
+                                                  "arguments": [uri, "--threads", "1"]}, 120)
+    same((run["exitCode"], "verdict" in run), (12, False), "a check with a large report")
+    same("the report of this check is larger than 16 MiB" in run["output"], True, "the output says it")
+    shown = client.receive()["params"]["diagnostics"]
+    same(["is larger than 16 MiB" in one["message"] for one in shown], [True], f"the text says it: {shown}")
+
+
 def channels(client):
     """DVE: processes, states, channels."""
     path = EXAMPLES / "alternating_bit.dve"
@@ -134,6 +170,8 @@ def main():
         typing(client, uri, text)
         channels(client)
         commands(client, Path(scratch))
+        checked_text(client, Path(scratch))
+        large_report(client, Path(scratch))
         same(client.end(), 0, "an orderly end")
         assert place("a\nbc", 3) == {"line": 1, "character": 1}
     print("\n".join(PROBLEMS) if PROBLEMS else "the server answers as it should")

@@ -71,7 +71,8 @@ Result<ir::Program> compile(const SourceFile& file, const LanguageOptions& optio
   Result<ir::Program> program = check_model(file, model, options, typed, diagnostics);
   if (!program.ok()) return program;
   program->formulas = std::move(formulas);
-  read_actor_lines(file, program->rules);
+  const std::string warnings = read_actor_lines(file, model, program->rules);
+  if (!warnings.empty()) program->note += (program->note.empty() ? "" : "\n") + warnings;
   if (Status status = choose_formula(options.property, *program); !status.ok()) return status;
   return program;
 }

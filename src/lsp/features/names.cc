@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -40,10 +41,23 @@ std::optional<size_t> NameQuery::declaration() const {
 }
 
 Json NameQuery::range(SourcePosition position, size_t bytes) const {
-  if (!map_) return nullptr;
-  const auto here = map_->there(offset_of(*analysis_.symbols_file, position));
-  if (!here) return nullptr;
-  return {{"start", place_json(*document_.file, *here)}, {"end", place_json(*document_.file, *here + bytes)}};
+  const auto name = span(position, bytes);
+  if (!name) return nullptr;
+  return {{"start", place_json(*document_.file, name->begin)},
+          {"end", place_json(*document_.file, name->end)}};
+}
+
+Json NameQuery::part(SourcePosition position, size_t bytes, size_t end) const {
+  const auto name = span(position, bytes);
+  if (!name) return nullptr;
+  const size_t there = std::max(name->end, map_->end_there(end));
+  return {{"start", place_json(*document_.file, name->begin)}, {"end", place_json(*document_.file, there)}};
+}
+
+std::optional<TextMap::Span> NameQuery::span(SourcePosition position, size_t bytes) const {
+  if (!map_) return std::nullopt;
+  const size_t begin = offset_of(*analysis_.symbols_file, position);
+  return map_->there({begin, begin + bytes});
 }
 
 Json NameQuery::location(SourcePosition position, size_t bytes) const {
@@ -89,9 +103,8 @@ Json NameQuery::prepare_rename() const {
   for (const SourcePosition position : analysis_.symbols->places(*number)) {
     const Json where = range(position, one.name.size());
     if (where.is_null()) continue;
-    const size_t begin = *map_->there(offset_of(*analysis_.symbols_file, position));
-    if (begin <= offset_ && offset_ <= begin + one.name.size())
-      return {{"range", where}, {"placeholder", one.name}};
+    const TextMap::Span name = *span(position, one.name.size());
+    if (name.begin <= offset_ && offset_ <= name.end) return {{"range", where}, {"placeholder", one.name}};
   }
   return nullptr;
 }

@@ -31,10 +31,13 @@ class NameQuery {
   const Analysis& analysis() const { return analysis_; }
   size_t offset() const { return offset_; }
   std::optional<size_t> declaration() const;
-  // A range of the present text; null if the place was edited since the names were read.
+  // The range of a name in the present text; null if it was edited since the names were read.
   Json range(SourcePosition position, size_t bytes) const;
+  // The range of a part that begins with the name and ends at an offset of the text that was read.
+  Json part(SourcePosition position, size_t bytes, size_t end) const;
 
  private:
+  std::optional<TextMap::Span> span(SourcePosition position, size_t bytes) const;
   Json location(SourcePosition position, size_t bytes) const;
 
   const Document& document_;
@@ -46,10 +49,11 @@ class NameQuery {
 // The outline: rules, functions, processes, declarations, with their members.
 Json outline(const Document& document, const Analysis& analysis);
 
-// The edits that rename what is at the place, or why they cannot be made: a problem in words.
+// The edits that rename what is at the place, or why they cannot be made: a problem in words. `elsewhere`: files that
+// have the old name and are not edited, in words; empty: none is known.
 struct Renaming {
   Json edit;
-  std::string problem;
+  std::string problem{}, elsewhere{};
 };
 Renaming rename(const NameQuery& query, const std::string& name);
 

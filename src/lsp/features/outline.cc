@@ -52,10 +52,11 @@ class Outline {
   Json make() const {
     Json list = Json::array();
     const auto& all = symbols_.declarations();
+    bool shown = false;  // the last line; without it, its members are not shown either
     for (size_t i = 0; i < all.size(); ++i) {
       if (is_outer(all[i])) {
-        add(list, all[i], end_of(i));
-      } else if (all[i].kind != SymbolKind::local && !list.empty()) {
+        shown = add(list, all[i], end_of(i));
+      } else if (all[i].kind != SymbolKind::local && shown) {
         Json& children = list.back()["children"];
         if (!children.is_array()) children = Json::array();
         add(children, all[i],
@@ -73,18 +74,21 @@ class Outline {
       if (is_outer(all[i])) return offset_of(*query_.analysis().symbols_file, all[i].position);
     return query_.analysis().symbols_file->text().size();
   }
-  void add(Json& list, const SymbolDeclaration& one, size_t end) const {
+  // False: its name was edited.
+  bool add(Json& list, const SymbolDeclaration& one, size_t end) const {
     const size_t bytes = std::max<size_t>(1, one.kind == SymbolKind::rule ? 4 : one.name.size());
     const size_t begin = offset_of(*query_.analysis().symbols_file, one.position);
     // A selection lies within its range, and a range is never empty.
-    const Json name = query_.range(one.position, std::min(bytes, std::max(begin + 1, end) - begin));
-    const Json whole = query_.range(one.position, std::max(begin + 1, end) - begin);
-    if (name.is_null() || whole.is_null()) return;
+    const size_t selected = std::min(bytes, std::max(begin + 1, end) - begin);
+    const Json name = query_.range(one.position, selected);
+    const Json whole = query_.part(one.position, selected, end);
+    if (name.is_null() || whole.is_null()) return false;
     list.push_back({{"name", shown_name(one)},
                     {"detail", one.text},
                     {"kind", kind_number(one.kind)},
                     {"range", whole},
                     {"selectionRange", name}});
+    return true;
   }
 
   const lang::SymbolTable& symbols_;

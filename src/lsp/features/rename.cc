@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "base/characters.h"
+#include "lsp/features/files_beside.h"
 #include "lsp/features/names.h"
 
 namespace strata::lsp {
@@ -27,20 +29,13 @@ std::string renamed(std::string_view text, const std::vector<size_t>& offsets, s
   return out;
 }
 
-bool has_word(std::string_view text, std::string_view word) {
-  const auto in_name = [&](size_t i) { return i < text.size() && is_name_part(text[i]); };
-  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
-    if ((at == 0 || !in_name(at - 1)) && !in_name(at + word.size())) return true;
-  return false;
-}
-
 // The first line whose comment means the name: a formula or an actor of a Murphi model, which are read only when they
 // are asked for. 0: there is none.
 size_t line_of_comment(std::string_view text, std::string_view name) {
   for (size_t line = 1; !text.empty(); ++line) {
     const std::string_view one = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), one.size() + 1));
-    for (const std::string_view mark : {"--@", "-- actor:"})
+    for (const std::string_view mark : {"--@", "-- actor:", "--actor:"})
       if (const size_t at = one.find(mark); at != std::string_view::npos && has_word(one.substr(at), name))
         return line;
   }
@@ -80,7 +75,12 @@ Renaming rename(const NameQuery& query, const std::string& name) {
   Json edits = Json::array();
   for (const size_t offset : offsets)
     edits.push_back({{"range", range_json(file, file.position(offset), one.name.size())}, {"newText", name}});
-  return {{{"changes", {{query.document().uri, edits}}}}, ""};
+  const std::vector<std::string> others = files_beside(query.document().path, one.name);
+  const std::string elsewhere = others.empty()
+                                    ? ""
+                                    : fmt::format("'{}' also occurs in {}, which renaming does not change",
+                                                  one.name, fmt::join(others, ", "));
+  return {{{"changes", {{query.document().uri, edits}}}}, "", elsewhere};
 }
 
 }  // namespace strata::lsp

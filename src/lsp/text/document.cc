@@ -126,4 +126,12 @@ std::optional<size_t> TextMap::map(size_t offset, size_t size, size_t other) con
   return std::nullopt;
 }
 
+// What was typed directly before a part does not belong to it.
+std::optional<TextMap::Span> TextMap::there(Span span) const {
+  if (span.end > from_) return std::nullopt;
+  if (span.begin + behind_ >= from_) return Span{to_ - (from_ - span.begin), to_ - (from_ - span.end)};
+  if (span.end <= before_) return span;
+  return std::nullopt;
+}
+
 }  // namespace strata::lsp

@@ -42,6 +42,14 @@ class TextMap {
   std::optional<size_t> there(size_t offset) const { return map(offset, from_, to_); }
   std::optional<size_t> back(size_t offset) const { return map(offset, to_, from_); }
 
+  struct Span {
+    size_t begin, end;
+  };
+  // Where the same text between two offsets is in the other version; nothing if a part of it was edited.
+  std::optional<Span> there(Span span) const;
+  // Where a part ends whose beginning is the same: where the edit begins, if its end was edited.
+  size_t end_there(size_t end) const { return there(end).value_or(before_); }
+
  private:
   std::optional<size_t> map(size_t offset, size_t size, size_t other) const;
 

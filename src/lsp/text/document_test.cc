@@ -62,5 +62,21 @@ TEST(TextMap, FollowsWhatIsTheSame) {
   EXPECT_EQ(map.there(5), std::nullopt);
 }
 
+TEST(TextMap, FollowsPartsThatAreTheSame) {
+  const auto there = [](const std::string& to, size_t begin, size_t end) -> std::string {
+    const SourceFile one("m", "one two three"), other("m", to);
+    const auto span = TextMap(one, other).there(TextMap::Span{begin, end});
+    return span ? to.substr(span->begin, span->end - span->begin) : "none";
+  };
+  EXPECT_EQ(there("one 2 three", 0, 3), "one");
+  EXPECT_EQ(there("one 2 three", 8, 13), "three");
+  EXPECT_EQ(there("one 2 three", 4, 7), "none");
+  EXPECT_EQ(there("one 2 three", 0, 7), "none");
+  EXPECT_EQ(there("one new two three", 4, 7), "two");
+  EXPECT_EQ(there("one two new three", 4, 7), "two");
+  EXPECT_EQ(there("one two", 8, 13), "none");
+  EXPECT_EQ(there("one two three", 8, 14), "none");
+}
+
 }  // namespace
 }  // namespace strata::lsp

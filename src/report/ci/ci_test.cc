@@ -190,10 +190,24 @@ TEST(Sarif, OfALongTraceTheLastStepsAreKept) {
   std::vector<TraceStep>& steps = result.counterexamples[0].steps;
   for (uint32_t i = 3; i < 1500; ++i) steps.push_back({i, {static_cast<uint8_t>(i % 8)}});
   const Json report = Json::parse(sarif_report("1", {record_result(FakeModel(), result, {}, 12)}));
-  const Json& flow = report["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
-  ASSERT_EQ(flow.size(), RunRecord::kMostSteps + 1);
-  EXPECT_EQ(flow[0]["location"]["message"]["text"], "Step 500: step, i:500");
-  EXPECT_EQ(flow[999]["location"]["message"]["text"], "Step 1499: step, i:1499");
+  const Json& whole = report["runs"][0]["results"][0]["codeFlows"][0];
+  const Json& flow = whole["threadFlows"][0]["locations"];
+  ASSERT_EQ(flow.size(), RunRecord::kMostLocations);
+  EXPECT_EQ(flow[0]["location"]["message"]["text"], "Step 501: step, i:501");
+  EXPECT_EQ(flow[998]["location"]["message"]["text"], "Step 1499: step, i:1499");
+  EXPECT_EQ(flow[999]["location"]["message"]["text"], "Invariant \"mutex\" failed.");
+  EXPECT_EQ(whole["message"]["text"], "The last 999 of 1500 steps; the first ones are left out.");
+}
+
+TEST(Sarif, ATraceThatFitsIsWhole) {
+  SearchResult result = violated_run();
+  std::vector<TraceStep>& steps = result.counterexamples[0].steps;
+  while (steps.size() < RunRecord::kMostSteps) steps.push_back({3, {1}});
+  const Json report = Json::parse(sarif_report("1", {record_result(FakeModel(), result, {}, 12)}));
+  const Json& whole = report["runs"][0]["results"][0]["codeFlows"][0];
+  EXPECT_EQ(whole["threadFlows"][0]["locations"].size(), RunRecord::kMostLocations);
+  EXPECT_EQ(whole["threadFlows"][0]["locations"][0]["location"]["message"]["text"], "Step 0: Startstate 0");
+  EXPECT_FALSE(whole.contains("message"));
 }
 
 TEST(Sarif, PathsAreUris) {

@@ -17,8 +17,10 @@
 namespace strata {
 
 struct RunRecord {
-  // Readers of SARIF show no more.
-  static constexpr size_t kMostSteps = 1000;
+  // GitHub shows 1,000 locations of a result in SARIF, chosen by itself from more, and refuses files with more than
+  // 10,000. A trace takes one for each step, and the last one for the place of its error.
+  static constexpr size_t kMostLocations = 1000;
+  static constexpr size_t kMostSteps = kMostLocations - 1;
 
   // A step of a counterexample: a rule that fires, or the start state.
   struct Step {

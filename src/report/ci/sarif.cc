@@ -46,7 +46,7 @@ Json location(const std::string& file, uint32_t line, uint32_t column) {
 }
 
 // What a viewer steps through: each step at the place of its rule, with the values that it changes. The last one is the
-// place of the finding.
+// place of the finding. Of a long path, the first steps are left out, and the flow says so.
 Json code_flow(const RunRecord& run, const RunRecord::Finding& finding) {
   Json locations = Json::array();
   const auto add = [&](Json place, const std::string& words) -> Json& {
@@ -62,8 +62,12 @@ Json code_flow(const RunRecord& run, const RunRecord::Finding& finding) {
     for (const auto& [path, value] : step.values) added["state"][path] = {{"text", value}};
   }
   if (!finding.file.empty()) add(location(finding.file, finding.line, finding.column), finding.message);
-  const Json flow = {{"locations", std::move(locations)}};
-  return {{"threadFlows", Json::array({flow})}};
+  const Json steps = {{"locations", std::move(locations)}};
+  Json flow = {{"threadFlows", Json::array({steps})}};
+  if (finding.first_step != 0)
+    flow["message"]["text"] = "The last " + std::to_string(finding.steps.size()) + " of " +
+                              std::to_string(number) + " steps; the first ones are left out.";
+  return flow;
 }
 
 Json result_of(const RunRecord& run, const RunRecord::Finding& finding) {

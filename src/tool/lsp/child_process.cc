@@ -95,6 +95,7 @@ void ChildProcess::take(Stream& stream) {
     }
     const size_t room = kMostOutput - std::min(kMostOutput, stream.text.size());
     stream.text.append(buffer.data(), std::min(room, static_cast<size_t>(got)));
+    stream.cut = stream.cut || room < static_cast<size_t>(got);
   }
 }
 

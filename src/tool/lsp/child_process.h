@@ -13,7 +13,8 @@ namespace strata {
 
 class ChildProcess {
  public:
-  // Of each stream; what comes beyond it is dropped.
+  // Of each stream that is kept; what comes beyond it is dropped, and output_was_cut() or
+  // errors_were_cut() says so.
   static constexpr size_t kMostOutput = size_t{16} << 20;
 
   ChildProcess() = default;
@@ -34,12 +35,17 @@ class ChildProcess {
   }
   const std::string& output() const { return streams_[0].text; }
   const std::string& errors() const { return streams_[1].text; }
+  bool output_was_cut() const { return streams_[0].cut; }
+  bool errors_were_cut() const { return streams_[1].cut; }
+  // Drops the beginning of the errors, which makes room for more.
+  void forget_errors(size_t bytes) { streams_[1].text.erase(0, bytes); }
   int exit_code() const { return exit_code_; }
 
  private:
   struct Stream {
     int descriptor = -1;
     std::string text{};
+    bool cut = false;
   };
   static void take(Stream& stream);
 

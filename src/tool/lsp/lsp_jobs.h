@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lsp/jobs.h"
@@ -15,6 +16,7 @@ namespace strata {
 class LspCommands : public lsp::Commands {
  public:
   std::vector<std::string> names() const override { return {"strata.check", "strata.step"}; }
+  bool is_saved(const std::string& path, std::string_view text) const override;
   std::unique_ptr<lsp::Job> start(const std::string& name, const std::string& path,
                                   const lsp::Json& arguments, std::string& problem) override;
 };

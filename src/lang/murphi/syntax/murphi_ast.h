@@ -193,6 +193,7 @@ struct Item {
   enum class Kind { start, rule, property, ruleset, alias, choose };
   Kind kind = Kind::rule;
   SourcePosition position;
+  SourcePosition end;  // of a rule: of its last word
   bool has_name = false;
   std::string name;  // start, rule, property: the string, without quotes
   std::optional<int64_t>

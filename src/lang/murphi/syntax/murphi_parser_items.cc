@@ -116,6 +116,7 @@ void Parser::rule(Item& item) {
   guard(item);
   body(item.decls, item.body);
   close("rule", item.position);
+  item.end = token(index() - 1).position;
 }
 
 // A number may also begin the guard; then an operator follows it.
