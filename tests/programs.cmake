@@ -104,11 +104,12 @@ if(STRATA_LONG_TESTS)
 endif()
 
 # Formulas on models: answers, lassos, messages, limits.
-strata_sequence(ltl.end_to_end program 900 ltl/end_to_end.py ${strata})
+strata_sequence(ltl.end_to_end program 900 ltl/end_to_end.py ${strata} --every 2)
+strata_sequence(ltl.end_to_end_long "program;long" 900 ltl/end_to_end.py ${strata})
 strata_script(ltl.products program 900 ltl/algorithms_on_products.py ${strata} --states 3000)
 strata_script(ltl.products_long "program;long" 14400 ltl/algorithms_on_products.py ${strata} --states 300000
   --timeout 600)
-strata_sequence(ltl.spin_fairness peer 900 ltl/spin_fairness.py ${strata} --processes 2)
+strata_sequence(ltl.spin_fairness peer 900 ltl/spin_fairness.py ${strata} --processes 2 --formulas 3)
 strata_sequence(ltl.spin_fairness_long "peer;long" 900 ltl/spin_fairness.py ${strata})
 
 strata_sequence(ltl.strong_fairness program 900 ltl/strong_fairness.py ${strata} --count 8)
@@ -116,7 +117,8 @@ strata_sequence(ltl.strong_fairness_long "program;long" 7200 ltl/strong_fairness
 
 # Pages in a browser.
 strata_sequence(page.browser browser 600 page/browser.py ${strata})
-strata_sequence(page.sequences browser 600 page/sequences.py ${strata})
+strata_sequence(page.sequences browser 600 page/sequences.py ${strata} --every 4)
+strata_sequence(page.sequences_long "browser;long" 600 page/sequences.py ${strata})
 # The command line as users and scripts meet it.
 strata_sequence(command.habits program 300 command/habits.py ${strata})
 strata_sequence(command.documents program 300 command/documents.py ${strata})

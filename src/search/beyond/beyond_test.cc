@@ -20,7 +20,7 @@
 namespace strata {
 namespace {
 
-uint64_t graphs_beyond() { return test_count("STRATA_GRAPHS", 80); }
+uint64_t graphs_beyond() { return test_count("STRATA_GRAPHS", 24); }
 
 // A number of the result's details; 0: the search did not go beyond.
 uint64_t detail(const SearchResult& result, const std::string& name) {
@@ -85,7 +85,7 @@ TEST(BeyondTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
     });
     if (testing::Test::HasFailure()) return;
   }
-  if (is_gpu(*one) || graphs_beyond() < 40) return;
+  if (is_gpu(*one) || graphs_beyond() < 20) return;
   EXPECT_GT(tallies.beyond, graphs_beyond() / 2);
   EXPECT_LT(tallies.full, graphs_beyond() / 2);
   for (const char* form : {"states", "places", "folded"})
@@ -129,7 +129,7 @@ TEST(BeyondTest, FindsAllStatesLateOrNot) {
     }
     if (testing::Test::HasFailure()) return;
   }
-  if (is_gpu(*device) || graphs_beyond() < 40) return;
+  if (is_gpu(*device) || graphs_beyond() < 20) return;
   EXPECT_GT(beyond, graphs_beyond() / 2);
   EXPECT_GT(late, graphs_beyond() / 8);
 }
