@@ -89,7 +89,7 @@ TEST(BeyondTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
   EXPECT_GT(tallies.beyond, graphs_beyond() / 2);
   EXPECT_LT(tallies.full, graphs_beyond() / 2);
   for (const char* form : {"states", "places", "folded"})
-    EXPECT_GT(tallies.forms[form], graphs_beyond() / 20) << form;
+    EXPECT_GT(tallies.forms[form], graphs_beyond() / 40) << form;
 }
 
 // With a filter, new states may come late: then levels may be others, and nothing else.
