@@ -14,8 +14,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <optional>
 #include <utility>
+
+#include "base/process/out_of_memory.h"
 
 namespace strata {
 namespace {
@@ -54,13 +57,25 @@ bool write_all(int to, const void* from, size_t bytes) {
   return true;
 }
 
-[[noreturn]] void do_work(const std::function<Result<std::string>()>& work, pid_t parent, int to) {
-  copys_signals();
+// Whatever the work throws ends the copy alone.
+Result<std::string> result_of(const std::function<Result<std::string>()>& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return Status::system(kOutOfMemory);
+  } catch (const std::exception& error) {
+    return Status::internal(error.what());
+  }
+}
+
+[[noreturn]] void do_work(const std::function<Result<std::string>()>& work, pid_t parent, int to) noexcept {
+  // What is to be done at the end of this process is not for the copy, even if a library calls exit().
+  static_cast<void>(std::atexit([] { ::_exit(1); }));
   std::set_terminate(std::abort);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
-  if (to > STDERR_FILENO) close_all_but(to);
-  const Result<std::string> result = work();
+  close_all_but(to);
+  const Result<std::string> result = result_of(work);
   const std::string text = result.ok() ? *result : result.status().message();
   const Header header{text.size(), result.status().code(), result.status().reason()};
   const bool told = write_all(to, &header, sizeof header) && write_all(to, text.data(), text.size());
@@ -83,6 +98,7 @@ class Copy {
   // Whether it has ended, and how.
   bool ended() { return wait(WNOHANG); }
   std::string end() const {
+    if (!is_known_) return "an end that the system does not tell";
     return WIFSIGNALED(status_)
                ? fmt::format("signal {} ({})", WTERMSIG(status_), ::strsignal(WTERMSIG(status_)))
                : fmt::format("exit code {}", WEXITSTATUS(status_));
@@ -93,6 +109,8 @@ class Copy {
     while (process_ > 0) {
       const pid_t found = ::waitpid(process_, &status_, options);
       if (found < 0 && errno == EINTR) continue;
+      // A program that ignores SIGCHLD is told nothing.
+      if (found < 0) is_known_ = false;
       if (found != 0) process_ = -1;
       break;
     }
@@ -101,6 +119,7 @@ class Copy {
 
   pid_t process_;
   int status_ = 0;
+  bool is_known_ = true;
 };
 
 // What the copy has told, in pieces.
@@ -138,23 +157,42 @@ class Answer {
 
 bool is_set(const std::atomic<bool>* flag) { return flag != nullptr && *flag; }
 
+// The ends of a pipe, neither of which is a standard file. False: the system refused.
+bool make_pipe(int ends[2]) {
+  int made[2];
+  if (::pipe2(made, O_CLOEXEC) != 0) return false;
+  for (int i = 0; i < 2; ++i) ends[i] = ::fcntl(made[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  for (int end : made) ::close(end);
+  if (ends[0] >= 0 && ends[1] >= 0) return true;
+  for (int i = 0; i < 2; ++i)
+    if (ends[i] >= 0) ::close(ends[i]);
+  return false;
+}
+
+// Signals wait until the copy has its own answers to them. 0: in the copy; negative: the system refused.
+pid_t fork_copy() {
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before);
+  const pid_t process = ::fork();
+  if (process == 0) copys_signals();
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return process;
+}
+
 }  // namespace
 
 Result<std::string> in_copy_of_process(const std::string& name,
                                        const std::function<Result<std::string>()>& work,
                                        const std::atomic<bool>* cancel) {
-  const auto refused = [&name](int error) {
-    return Status::system(fmt::format("cannot begin a process for {}: {}", name, std::strerror(error)));
-  };
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return refused(errno);
+  if (!make_pipe(ends)) return work();
   Answer answer(ends[0]);
   const pid_t self = ::getpid();
-  const pid_t process = ::fork();
+  const pid_t process = fork_copy();
   if (process == 0) do_work(work, self, ends[1]);
-  const int error = errno;
   ::close(ends[1]);
-  if (process < 0) return refused(error);
+  if (process < 0) return work();
   Copy copy(process);
   while (true) {
     // Whether it had ended before the last look at what it told.

@@ -1,10 +1,16 @@
 #include "base/process/in_copy.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -46,6 +52,55 @@ TEST(InCopy, SaysHowItDied) {
             "the process of a test ended with signal 9 (Killed)");
 }
 
+TEST(InCopy, EndsAloneWhateverTheWorkDoes) {
+  const Status thrown = in_copy([]() -> Result<std::string> { throw std::bad_alloc(); }).status();
+  EXPECT_EQ(thrown.code(), StatusCode::system);
+  EXPECT_NE(thrown.message().find("no more memory"), std::string::npos) << thrown.message();
+  EXPECT_EQ(in_copy([]() -> Result<std::string> { throw std::runtime_error("a fault"); }).status().message(),
+            "a fault");
+  // What this process does at its end, the copy leaves out: it would print the results of all tests.
+  EXPECT_EQ(in_copy([]() -> Result<std::string> { std::exit(0); }).status().message(),
+            "the process of a test ended with exit code 1");
+}
+
+// A lock of a file belongs to this process alone.
+TEST(InCopy, HoldsNoFiles) {
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  const std::string path = "/proc/self/fd/" + std::to_string(fileno(file));
+  const int locked = ::open(path.c_str(), O_RDWR), other = ::open(path.c_str(), O_RDWR);
+  ASSERT_EQ(::flock(locked, LOCK_EX), 0);
+  std::atomic<bool> cancel{false};
+  std::thread copy([&] {
+    const auto sleep = []() -> Result<std::string> {
+      std::this_thread::sleep_for(std::chrono::minutes(5));
+      return std::string();
+    };
+    EXPECT_EQ(in_copy_of_process("a test", sleep, &cancel).status().code(), StatusCode::interrupted);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ::close(locked);
+  bool free = false;
+  for (int i = 0; i < 1000 && !free; ++i) {
+    free = ::flock(other, LOCK_EX | LOCK_NB) == 0;
+    if (!free) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(free);
+  cancel = true;
+  copy.join();
+  ::close(other);
+  std::fclose(file);
+}
+
+TEST(InCopy, WorksWithoutStandardFiles) {
+  const Result<std::string> result = in_copy([] {
+    for (const int number : {0, 1, 2}) ::close(number);
+    return in_copy([] { return std::string("inner"); });
+  });
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  EXPECT_EQ(*result, "inner");
+}
+
 TEST(InCopy, IsStoppedAtOnce) {
   std::atomic<bool> cancel{false};
   std::thread canceller([&] {
@@ -68,7 +123,7 @@ TEST(InCopy, IsStoppedAtOnce) {
 // The requests to end go to this process, which then ends the copy.
 TEST(InCopy, HearsNoSignals) {
   const Result<std::string> result = in_copy([] {
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM}) ::raise(number);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM}) ::raise(number);
     return std::string("done");
   });
   ASSERT_TRUE(result.ok()) << result.status().message();

@@ -113,8 +113,11 @@ Result<Nvrtc> Nvrtc::load(const std::vector<std::string>& places) {
 
 // NVRTC takes minutes for some texts, and hears only between its passes that it is to stop.
 Result<std::string> Nvrtc::compile(const KernelText& text, const std::string& architecture) const {
-  return in_copy_of_process(
+  Result<std::string> image = in_copy_of_process(
       version_, [&] { return compile_here(text, architecture); }, text.cancel);
+  if (image.status().code() == StatusCode::interrupted)
+    return Status(StatusCode::interrupted, "interrupted while the kernels were compiled");
+  return image;
 }
 
 Result<std::string> Nvrtc::compile_here(const KernelText& text, const std::string& architecture) const {
