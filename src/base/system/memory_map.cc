@@ -68,6 +68,8 @@ void MemoryMap::collapse(uint64_t offset, uint64_t bytes) {
   if (madvise(data_ + offset, bytes, MADV_HUGEPAGE) == 0) madvise(data_ + offset, bytes, kAdviceCollapse);
 }
 
+void MemoryMap::keep_from_copies() { madvise(mapping_, mapping_bytes_, MADV_DONTFORK); }
+
 void MemoryMap::forget(uint64_t offset, uint64_t bytes) {
   madvise(data_ + round_down(offset, system_page()), bytes, MADV_DONTNEED);
 }

@@ -5,8 +5,8 @@
 // Launches, fills and times are queued and run one after another. Copies and wait() return when all that was queued
 // before has ended; a kernel that failed is reported by the first of them.
 //
-// Thread safety: one thread uses a device at a time; but info(), compiler() and compile() may be called by any thread
-// meanwhile.
+// Thread safety: one thread uses a device at a time; but info(), compiler(), compile() and pin() may be called by any
+// thread meanwhile.
 //
 // REQUIRES of all addresses: within memory that this device allocated and that has not been freed.
 #pragma once
@@ -31,7 +31,7 @@ struct DeviceInfo {
   unsigned processors = 1;   // that run blocks at the same time
   unsigned lanes = 1;        // threads of a warp, which run in step
   uint64_t resident = 0;     // threads that it can run at the same time; 0: as many as are launched
-  // Compiling quickly takes much less time than compiling well, which can be cancelled. Both are done at the same time.
+  // Compiling quickly takes much less time than compiling well. Both are done at the same time.
   bool compiles_quickly = false;
 
   // For how many threads the device takes local memory when a kernel with so many threads is launched.
@@ -95,7 +95,7 @@ class Device {
   virtual Status copy_beside(unsigned place, Address to, const void* from, uint64_t bytes) = 0;
   virtual Status leave(unsigned place) = 0;
   // Fixes memory of the host in its place, so that copies run at full speed. False: the system refused; the memory can
-  // be used as before. Must be undone before the memory is freed. Any thread may call it, the others only one.
+  // be used as before. Must be undone before the memory is freed.
   virtual bool pin(void* memory, uint64_t bytes) = 0;
   virtual void unpin(void* memory) = 0;
 

@@ -7,6 +7,7 @@
 #include "device/testing/device_cases.h"
 #include "device/testing/faulty_device.h"
 #include "device/testing/host_compiler.h"
+#include "device/testing/late_device.h"
 
 namespace strata::device {
 namespace {
@@ -22,6 +23,8 @@ TEST(HostDeviceTest, IsADevice) {
     const auto device = host(threads);
     ASSERT_TRUE(device);
     expect_device(*device);
+    LateDevice late(*device);
+    expect_device(late);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/testing/test_count.h"
 #include "device/testing/faulty_device.h"
+#include "device/testing/late_device.h"
 #include "model/testing/random_graph.h"
 #include "model/testing/shrink_graph.h"
 #include "model/testing/walkers.h"
@@ -48,6 +49,7 @@ struct Tallies {
 
 TEST(BeyondTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
   const auto one = make_test_device(1), four = make_test_device(4);
+  device::LateDevice late(*four);
   const OwnFolder folder;
   Tallies tallies;
   for (uint64_t seed = 1; seed <= graphs_beyond(); ++seed) {
@@ -66,7 +68,7 @@ TEST(BeyondTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
       const bool folds = seed % 4 < 2 && tree.pairs.size() > 1;
       for (const uint64_t memory : {32ull << 10, 64ull << 10, 128ull << 10, 300ull << 10}) {
         SCOPED_TRACE("memory " + std::to_string(memory));
-        device::Device& device = memory == 64 << 10 ? *four : *one;
+        device::Device& device = memory == 64 << 10 ? *four : memory == 128 << 10 ? late : *one;
         const auto actual = run_on_device(device, model, options, table_bytes(model) + memory, false, nullptr,
                                           folds ? &tree : nullptr);
         EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "something was left on the disk";

@@ -22,7 +22,11 @@ ChunkMemory::ChunkMemory(MemoryBudget& budget, uint64_t memory, uint64_t chunk_b
       stretch_bytes_(
           std::max(round_down(std::min(memory_ / kStretches, kLargestStretch), chunk_bytes_), chunk_bytes_)),
       user_(user) {
-  if (Result<MemoryMap> map = MemoryMap::reserve(memory_); map.ok()) map_ = std::move(*map);
+  Result<MemoryMap> map = MemoryMap::reserve(memory_);
+  refused_ = map.status();
+  if (!map.ok()) return;
+  map_ = std::move(*map);
+  map_.keep_from_copies();
 }
 
 ChunkMemory::~ChunkMemory() {
@@ -35,16 +39,18 @@ ChunkMemory::~ChunkMemory() {
   budget_.release(drawn_);
 }
 
-uint8_t* ChunkMemory::take() {
+Result<uint8_t*> ChunkMemory::take() {
+  if (!refused_.ok()) return refused_;
   if (next_ == ready_end_) {
     while (coming_.size() < kAhead && begin_stretch()) continue;
-    if (coming_.empty()) return nullptr;
+    if (coming_.empty()) return static_cast<uint8_t*>(nullptr);
     Stretch& stretch = coming_.front();
     if (stretch.helper.joinable()) stretch.helper.join();
     next_ = stretch.begin;
     ready_end_ = stretch.begin + stretch.bytes;
     coming_.pop_front();
   }
+  given_ += chunk_bytes_;
   return map_.data() + std::exchange(next_, next_ + chunk_bytes_);
 }
 

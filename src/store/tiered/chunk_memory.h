@@ -3,6 +3,7 @@
 //
 // Invariants
 //  1. What was drawn from the budget, drawn(), is at most `memory`: all stretches that were begun.
+//  2. The memory is that of this process alone: copies of it do not have it.
 //
 // Thread safety: one thread, beside those of this class.
 #pragma once
@@ -22,8 +23,9 @@ namespace strata {
 class MemoryUser {
  public:
   virtual ~MemoryUser() = default;
-  // Memory of chunks has come; any thread calls it. It goes away.
+  // Memory of chunks has come. Called by any thread.
   virtual void take(void* memory, uint64_t bytes) = 0;
+  // It goes away.
   virtual void drop(void* memory) = 0;
   // What it was told to put into chunks is to be there when this returns.
   virtual Status settle() = 0;
@@ -37,9 +39,11 @@ class ChunkMemory {
   ChunkMemory(const ChunkMemory&) = delete;
   ChunkMemory& operator=(const ChunkMemory&) = delete;
 
-  // A chunk more, which is the caller's as long as this object lives. Null: there is no memory.
-  uint8_t* take();
+  // A chunk more, which is the caller's as long as this object lives. Null: there is no memory. Fails if the system gave
+  // no addresses for it.
+  Result<uint8_t*> take();
   uint64_t drawn() const { return drawn_; }
+  uint64_t taken() const { return given_; }  // bytes of chunks that callers have
 
  private:
   struct Stretch {
@@ -54,7 +58,8 @@ class ChunkMemory {
   const uint64_t chunk_bytes_, memory_, stretch_bytes_;
   MemoryUser* const user_;
   MemoryMap map_;
-  uint64_t drawn_ = 0;
+  Status refused_;  // by the system
+  uint64_t drawn_ = 0, given_ = 0;
   uint64_t next_ = 0, ready_end_ = 0;  // chunks that are ready to be taken
   std::deque<Stretch> coming_;
   std::vector<void*> taken_;  // by the user

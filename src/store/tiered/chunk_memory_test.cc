@@ -21,7 +21,11 @@ class CountingUser final : public MemoryUser {
 // Takes all chunks there are; how many they are.
 uint64_t take_all(ChunkMemory& memory, uint64_t chunk_bytes) {
   std::set<uint8_t*> chunks;
-  while (uint8_t* const chunk = memory.take()) {
+  for (;;) {
+    const Result<uint8_t*> taken = memory.take();
+    EXPECT_TRUE(taken.ok()) << taken.status().message();
+    if (!taken.ok() || *taken == nullptr) break;
+    uint8_t* const chunk = *taken;
     std::memset(chunk, 0xA5, chunk_bytes);
     EXPECT_TRUE(chunks.insert(chunk).second);
     const auto next = chunks.upper_bound(chunk);
@@ -39,6 +43,7 @@ TEST(ChunkMemoryTest, GivesAllOfTheMemoryAndNoMore) {
       ChunkMemory memory(budget, chunks * kPageBytes + 5, kPageBytes, &user);
       EXPECT_EQ(take_all(memory, kPageBytes), chunks);
       EXPECT_EQ(memory.drawn(), chunks * kPageBytes);
+      EXPECT_EQ(memory.taken(), chunks * kPageBytes);
       EXPECT_EQ(budget.used(), memory.drawn());
       EXPECT_EQ(user.taken_bytes, memory.drawn());
     }
@@ -53,6 +58,29 @@ TEST(ChunkMemoryTest, HelpersMakeStretchesReady) {
   MemoryBudget budget(uint64_t{1} << 30);
   ChunkMemory memory(budget, kMemory, kChunk, nullptr);
   EXPECT_EQ(take_all(memory, kChunk), kMemory / kChunk);
+}
+
+TEST(ChunkMemoryTest, GoesAwayWhileHelpersWork) {
+  constexpr uint64_t kChunk = 64 << 10, kMemory = uint64_t{1} << 30;
+  MemoryBudget budget(kMemory);
+  CountingUser user;
+  {
+    ChunkMemory memory(budget, kMemory, kChunk, &user);
+    ASSERT_TRUE(memory.take().ok());
+    EXPECT_EQ(memory.taken(), kChunk);
+    EXPECT_GT(memory.drawn(), kChunk);
+  }
+  EXPECT_EQ(budget.used(), 0u);
+  EXPECT_EQ(user.taken, 0u);
+}
+
+TEST(ChunkMemoryTest, WithoutAddressesItSaysWhy) {
+  MemoryBudget budget(uint64_t{1} << 60);
+  ChunkMemory memory(budget, uint64_t{1} << 60, kPageBytes, nullptr);
+  const Result<uint8_t*> chunk = memory.take();
+  ASSERT_FALSE(chunk.ok());
+  EXPECT_NE(chunk.status().message().find("address space"), std::string::npos) << chunk.status().message();
+  EXPECT_EQ(budget.used(), 0u);
 }
 
 TEST(ChunkMemoryTest, TheBudgetMayBeSmaller) {

@@ -44,7 +44,8 @@ Result<uint8_t*> KeySpace::take() {
     free_.pop_back();
     return memory;
   }
-  if (uint8_t* const memory = memory_.take(); memory != nullptr) return memory;
+  const Result<uint8_t*> more = memory_.take();
+  if (!more.ok() || *more != nullptr) return more;
   if (Status status = write_some(); !status.ok()) return status;
   if (writing_.empty())
     return Status::limit("--memory is too small for a search beyond the memory of the device; raise it");

@@ -72,7 +72,7 @@ class KeySpace {
 
   // ---- for reports
 
-  uint64_t memory() const { return memory_.drawn(); }
+  uint64_t memory() const { return memory_.taken(); }
   uint64_t disk_chunks() const { return blocks_ - free_blocks_.size(); }
   const DiskSpace* disk() const { return disk_.get(); }  // null: nothing was written
   double waited() const { return waited_; }              // for the disk
