@@ -1,4 +1,4 @@
-// `gpu`: breadth-first search on a device, such as a GPU, with all states in its memory; or, if asked for, with the
+// `gpu`: breadth-first search on a device, such as a GPU, with all states in its memory; or, when that is full, with the
 // early states there and the others in the memory of the host and on disk (search/beyond/beyond_search.h).
 //
 // Idea. The model offers its rules as text for a device (DeviceModel), which is compiled together with the kernels of
@@ -36,7 +36,7 @@
 // divided by the load, in the table. Others: their words in the list, 9.4 bytes in the table. The host needs a few
 // MiB.
 //
-// What ends it. If the memory of the device is full, or that of the host and the disk, too, the search ends incomplete.
+// What ends it. If the memory of the device is full, and that of the host and the disk, too, the search ends incomplete.
 // A device that fails ends it with an error. Checkpoints, several processes and signatures are for other algorithms.
 #include <optional>
 #include <utility>
@@ -147,7 +147,7 @@ std::unique_ptr<BeyondSearch> go_beyond(const BeyondSearch::Parts& parts) {
   if (status.ok()) {
     beyond->search();
   } else if (status.code() == StatusCode::limit) {
-    parts.before.fail();
+    parts.before.fail("; it could not continue with the memory of the host: " + status.message());
   } else if (status.code() != StatusCode::interrupted || !parts.run.halted()) {
     parts.run.fail(status);
   }
@@ -170,7 +170,7 @@ Result<SearchResult> search_gpu(const SearchContext& context) {
   std::unique_ptr<BeyondSearch> beyond;
   const bool fits = search.search();
   if (!fits && parameter<std::string>(context.options, "beyond") == "off")
-    search.fail();
+    search.fail("; with --set beyond=free the search continues in the memory of the host and on disk");
   else if (!fits)
     beyond = go_beyond({run, search, states, *context.device->device, context.device->kernels, setup->code,
                         *setup->kernels});

@@ -130,7 +130,7 @@ class OnGpu:
         return found[self.options.skip:]
 
     def unit_tests(self):
-        tests = [("device_tests", "*Cuda*"), ("search_tests", "*Gpu*:*DeviceSearch*")]
+        tests = [("device_tests", "*Cuda*:*Nvrtc*"), ("search_tests", "*Gpu*:*Beyond*:*BetterKernels*")]
         for program, chosen in tests:
             path = self.options.strata.parent / program
             if not path.exists():

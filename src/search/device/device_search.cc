@@ -57,8 +57,8 @@ bool DeviceSearch::search() {
   return true;
 }
 
-void DeviceSearch::fail() {
-  run_.fail(full_);
+void DeviceSearch::fail(const std::string& more) {
+  run_.fail(Status::limit(full_.message() + more, full_.reason()));
   static_cast<void>(run_.rounds().end_round(false));
   run_.end_level();
 }

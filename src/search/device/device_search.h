@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/number_list.h"
@@ -44,8 +45,8 @@ class DeviceSearch {
     uint64_t level = 0, from = 0, at = 0, to = 0;
   };
   Rest rest() const { return {level_, from_, at_, to_}; }
-  // Ends the search because the memory of the device is full.
-  void fail();
+  // Ends the search because the memory of the device is full; `more` says what could be done, or was tried.
+  void fail(const std::string& more);
   // What to say when the states that the device has now fill its memory.
   Status full() const;
   // Whether a call to the device succeeded; if not, the search fails.
