@@ -1,5 +1,5 @@
-// `gpu`: breadth-first search on a device, such as a GPU, with all states in its memory; or, when that is full, with the
-// early states there and the others in the memory of the host and on disk (search/beyond/beyond_search.h).
+// `gpu`: breadth-first search on a device, such as a GPU, with all states in its memory; or, when that is full, with
+// the early states there and the others in the memory of the host and on disk (search/beyond/beyond_search.h).
 //
 // Idea. The model offers its rules as text for a device (DeviceModel), which is compiled together with the kernels of
 // src/device/kernels when the search begins. The visited states are a table of slots and a list in the order of
@@ -36,7 +36,7 @@
 // divided by the load, in the table. Others: their words in the list, 9.4 bytes in the table. The host needs a few
 // MiB.
 //
-// What ends it. If the memory of the device is full, and that of the host and the disk, too, the search ends incomplete.
+// What ends it. If the memory of the device, that of the host and the disk are full, the search ends incomplete.
 // A device that fails ends it with an error. Checkpoints, several processes and signatures are for other algorithms.
 #include <optional>
 #include <utility>

@@ -38,7 +38,7 @@ class MemoryMap {
   [[nodiscard]] bool commit(uint64_t offset, uint64_t bytes, Pages pages);
   // Asks the system to move committed memory to huge pages now, keeping the contents. It may have no effect.
   void collapse(uint64_t offset, uint64_t bytes);
-  // A copy of this process (fork) will not have the memory. A device that reads and writes it by its own would otherwise
+  // A copy of this process (fork) will not have the memory. A device that reads and writes it by itself could otherwise
   // lose it: after a fork, the system may move a page of this process that is written.
   void keep_from_copies();
   // Gives memory back from the page that offset is in; it stays committed, and reads as zeros from then on.
