@@ -125,7 +125,9 @@ void Server::change(const Json& parameters) {
   if (entry == nullptr || !changes.is_array()) return;
   for (const Json& one : changes) {
     if (entry->lost && one.contains("range")) continue;  // its places are those of the client's text
-    const bool fits = text_size() + text_of(one, {"text"}).size() <= kMostText;
+    // A whole text takes the place of the one before.
+    const size_t replaced = one.contains("range") ? 0 : entry->document.file->text().size();
+    const bool fits = text_size() - replaced + text_of(one, {"text"}).size() <= kMostText;
     entry->lost = !fits || !entry->document.change(one);
     if (entry->lost) refuse(*entry);
   }
@@ -138,8 +140,8 @@ void Server::refuse(Entry& entry) {
   if (!entry.told)
     log(entry.document.uri,
         "an edit has no text or no good range, or the text is too large, so the server does not know the "
-        "text; it says "
-        "nothing of this document until it gets a whole text or the document is opened again");
+        "text; it "
+        "says nothing of this document until it gets a whole text or the document is opened again");
   entry.told = true;
 }
 

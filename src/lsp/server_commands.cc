@@ -85,12 +85,12 @@ void Server::finish(Running& running) {
 void Server::show_findings(const Running& running, Entry& entry) {
   entry.findings = running.job->findings();
   entry.published = false;
-  if (running.text.lock() == entry.document.file) return;
+  if (!entry.lost && running.text.lock() == entry.document.file) return;
   if (!entry.findings.empty())
-    log(running.uri, fmt::format("{} findings of the check are not shown: it read the saved file, and the "
-                                 "text has changed since or "
-                                 "was not saved",
-                                 entry.findings.size()));
+    log(running.uri,
+        fmt::format("{} findings of the check are not shown: it read the saved file, and the text has "
+                    "changed since or was not saved",
+                    entry.findings.size()));
   entry.findings.clear();
 }
 

@@ -105,7 +105,8 @@ TEST(LanguageServer, RenamesWhereThatChangesNoMeaning) {
 
 // Formulas and actors in comments are read only when a check asks for them.
 TEST(LanguageServer, RefusesToRenameWhatACommentMeans) {
-  for (const char* comment : {"--@ ltl \"safe\" G cell = cell;\n", "-- actor: cell\n", "--actor: cell\n"}) {
+  for (const char* comment :
+       {"--@ ltl \"safe\" G cell = cell;\n", "-- actor: cell\n", "--\t actor: cell\n", "--actor: cell\n"}) {
     Client client;
     const std::string text = kModel + std::string("\n") + comment;
     client.open(text);

@@ -26,7 +26,10 @@ bool has_name(const fs::path& path, const fs::path& model, std::string_view word
   if ((!twin && !is_suite(path)) || path == model) return false;
   const Result<SourceFile> file = SourceFile::load(path.string());
   if (!file.ok() || !has_word(file->text(), word)) return false;
-  return twin || file->text().find(model.filename().string()) != std::string_view::npos;
+  if (twin) return true;
+  // Reports name the model too, and have no runs.
+  const auto has = [&](std::string_view text) { return file->text().find(text) != std::string_view::npos; };
+  return has("runs") && has(model.filename().string());
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ TEST(FilesBeside, AreThoseThatBelongToTheModel) {
   folder.write("m.txt", "cell");
   folder.write("suite.json", R"({"runs": [{"model": "m.m", "options": ["--ltl", "G cell"]}]})");
   folder.write("other.json", R"({"runs": [{"model": "n.m", "options": ["--ltl", "G cell"]}]})");
+  folder.write("report.json", R"({"model": "m.m", "variables": ["cell"]})");
   folder.write("large.json", "m.m cell" + std::string(2 << 20, ' '));
   EXPECT_EQ(files_beside(folder.model(), "cell"),
             (std::vector<std::string>{"m.ltl", "m.mdve", "suite.json"}));

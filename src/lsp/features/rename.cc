@@ -29,15 +29,21 @@ std::string renamed(std::string_view text, const std::vector<size_t>& offsets, s
   return out;
 }
 
-// The first line whose comment means the name: a formula or an actor of a Murphi model, which are read only when they
-// are asked for. 0: there is none.
+// Whether it is the text of a comment that is a formula or an actor of a Murphi model.
+bool has_meaning(std::string_view comment) {
+  const size_t begin = std::min(comment.find_first_not_of(" \t"), comment.size());
+  return comment.starts_with('@') || comment.substr(begin).starts_with("actor:");
+}
+
+// The first line whose comment means the name, which is read only when it is asked for. 0: there is none.
 size_t line_of_comment(std::string_view text, std::string_view name) {
   for (size_t line = 1; !text.empty(); ++line) {
     const std::string_view one = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), one.size() + 1));
-    for (const std::string_view mark : {"--@", "-- actor:", "--actor:"})
-      if (const size_t at = one.find(mark); at != std::string_view::npos && has_word(one.substr(at), name))
-        return line;
+    const size_t dashes = one.find("--");
+    if (dashes == std::string_view::npos) continue;
+    const std::string_view comment = one.substr(dashes + 2);
+    if (has_meaning(comment) && has_word(comment, name)) return line;
   }
   return 0;
 }
