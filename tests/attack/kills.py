@@ -76,7 +76,9 @@ def kill(world, arguments):
         if len(world.problems) > before:
             print(f"{what}: {world.problems[before]}", flush=True)
     world.expect_clean("all kills")
-    world.expect(resumed > kills // 10, f"{kills} kills, and only {resumed} times a checkpoint stood")
+    # Where a run is killed is chance, and depends on the pace of the machine.
+    least = kills // 10 if kills >= 100 else 0
+    world.expect(resumed > least, f"{kills} kills, and only {resumed} times a checkpoint stood")
     print(f"{runs} runs, {kills} kills, resumed {resumed} times from a checkpoint")
 
 
