@@ -43,8 +43,12 @@
 
 #include "device/contract/device.h"
 #include "engine/contract/parameters.h"
+#include "search/algorithms.h"
 #include "search/beyond/beyond_search.h"
+#include "search/beyond/device_loader.h"
+#include "search/continue_auto.h"
 #include "search/device/device_search.h"
+#include "search/device/resting_device.h"
 
 namespace strata {
 
@@ -55,7 +59,6 @@ Status refused(const SearchContext& context) {
     return Status::usage("it searches on a device, such as a GPU; name one with --device");
   if (context.exchange != nullptr)
     return Status::usage("several processes cannot share a search on a device");
-  if (context.checkpoints != nullptr) return Status::usage("a search on a device makes no checkpoints");
   if (!context.options.store.exact())
     return Status::usage("a search on a device keeps states exactly; leave --store signatures out");
   if (context.model.capabilities().device == nullptr)
@@ -140,47 +143,116 @@ DeviceReport report_of(const device::DeviceInfo& device, const Setup& setup, con
   return report;
 }
 
-// Continues a search for which the device has no more memory. If it cannot go on, it ends incomplete.
-std::unique_ptr<BeyondSearch> go_beyond(const BeyondSearch::Parts& parts) {
-  auto beyond = std::make_unique<BeyondSearch>(parts);
-  const Status status = beyond->begin();
-  if (status.ok()) {
-    beyond->search();
-  } else if (status.code() == StatusCode::limit) {
-    parts.before.fail();
-  } else if (status.code() != StatusCode::interrupted || !parts.run.halted()) {
-    parts.run.fail(status);
+// A search whose parts are set up.
+class GpuSearch {
+ public:
+  GpuSearch(DiskRun& run, SearchPhase& phase, Setup& setup)
+      : run_(run),
+        phase_(phase),
+        setup_(setup),
+        device_(*run.context.device->device),
+        states_(device_, *setup.kernels, setup.code, setup.shape, run.info.state_bytes),
+        search_(run, states_, device_.info(), *setup.kernels, *setup.better),
+        image_(run) {}
+
+  Result<SearchResult> run();
+
+ private:
+  bool saves() const { return run_.context.checkpoints != nullptr; }
+  Status prepare();
+  void search();
+  bool go_beyond();
+  Status begin_beyond();
+
+  DiskRun& run_;
+  SearchPhase& phase_;
+  Setup& setup_;
+  device::Device& device_;
+  DeviceStates states_;
+  DeviceSearch search_;
+  RamImage image_;
+  std::unique_ptr<BeyondSearch> beyond_;
+};
+
+Result<SearchResult> GpuSearch::run() {
+  if (Status status = prepare(); !status.ok()) return status;
+  search();
+  const bool beyond = beyond_ && beyond_->began();
+  Result<SearchResult> result = beyond ? beyond_->finish() : search_.finish();
+  if (!result.ok()) return result;
+  if (!beyond) phase_.say_how_late(*result);
+  result->device = report_of(device_.info(), setup_, states_);
+  if (beyond) beyond_->describe(*result->device);
+  if (setup_.shape.folds())
+    result->folding = {sizeof(uint64_t), setup_.code.tree.words, states_.nodes(), states_.node_bytes()};
+  return result;
+}
+
+Status GpuSearch::prepare() {
+  if (Status status = states_.prepare(setup_.plan, run_.options.deadlock); !status.ok()) return status;
+  const uint64_t kept = saves() ? RamImage::bytes(run_.plan_input()) : 0;
+  if (Status status = search_.prepare(kept); !status.ok() || !saves()) return status;
+  const bool resumes = run_.resumes();
+  if (Status status = image_.open(); !status.ok()) return status;
+  const Status status = run_.save_with([this](Image& image) {
+    RestingDevice resting(search_);
+    image_.serialize(resting, image);
+  });
+  if (!status.ok() || !resumes) return status;
+  if (!DeviceLoader(run_, search_, states_).load(image_)) search_.fail();
+  return {};
+}
+
+void GpuSearch::search() {
+  if (run_.stopped() != StopReason::none || search_.search()) return;
+  if (go_beyond()) beyond_->search();
+}
+
+// Continues a search for which the device has no more memory. False: it cannot go on, and ends incomplete.
+bool GpuSearch::go_beyond() {
+  const Status status = begin_beyond();
+  if (status.ok()) return true;
+  if (status.code() == StatusCode::limit) {
+    search_.save();
+    search_.fail();
+  } else if (status.code() != StatusCode::interrupted || !run_.halted()) {
+    run_.fail(status);
   }
-  return beyond;
+  return false;
+}
+
+Status GpuSearch::begin_beyond() {
+  if (parameter<std::string>(run_.options, "beyond") == "off" || saves())
+    return Status::limit("the search is to end when the memory of the device is full");
+  beyond_ = std::make_unique<BeyondSearch>(BeyondSearch::Parts{
+      run_, search_, states_, device_, run_.context.device->kernels, setup_.code, *setup_.kernels});
+  return beyond_->begin();
+}
+
+// The checkpoint of a search that only the processor can continue.
+Result<SearchResult> continue_on_processor(DiskRun& run, SearchPhase& phase) {
+  run.context.checkpoints->say("the search is on disk, where the processor continues it");
+  return continue_auto(run, phase, with_defaults(*find_algorithm("auto"), run.options));
 }
 
 }  // namespace
 
 Result<SearchResult> search_gpu(const SearchContext& context) {
+  const bool resumes = context.checkpoints != nullptr && context.checkpoints->restoring();
+  // Nothing else can continue what the processor has folded.
+  if (context.device == nullptr && resumes) return find_algorithm("auto")->run(context);
   if (Status status = refused(context); !status.ok()) return status;
-  Result<Setup> setup = set_up(context);
-  if (!setup.ok()) return setup.status();
-  const device::DeviceInfo& device = context.device->device->info();
-  DeviceStates states(*context.device->device, *setup->kernels, setup->code, setup->shape,
-                      context.model.info().state_bytes);
-  if (Status status = states.prepare(setup->plan, context.options.deadlock); !status.ok()) return status;
-  SearchRun run(context);
-  DeviceSearch search(run, states, device, *setup->kernels, *setup->better);
-  if (Status status = search.prepare(); !status.ok()) return status;
-  std::unique_ptr<BeyondSearch> beyond;
-  const bool fits = search.search();
-  if (!fits && parameter<std::string>(context.options, "beyond") == "off")
-    search.fail();
-  else if (!fits)
-    beyond = go_beyond({run, search, states, *context.device->device, context.device->kernels, setup->code,
-                        *setup->kernels});
-  Result<SearchResult> result = beyond && beyond->began() ? beyond->finish() : search.finish();
-  if (!result.ok()) return result;
-  result->device = report_of(device, *setup, states);
-  if (beyond && beyond->began()) beyond->describe(*result->device);
-  if (setup->shape.folds())
-    result->folding = {sizeof(uint64_t), setup->code.tree.words, states.nodes(), states.node_bytes()};
-  return result;
+  // A search that is on disk needs no kernels.
+  std::optional<Result<Setup>> setup;
+  if (!resumes) setup.emplace(set_up(context));
+  if (setup && !setup->ok()) return setup->status();
+  DiskRun run(context);
+  SearchPhase phase;
+  const std::unique_ptr<Checkpoints::Part> part = phase.add_to(context.checkpoints);
+  if (phase.on_disk) return continue_on_processor(run, phase);
+  if (!setup) setup.emplace(set_up(context));
+  if (!setup->ok()) return setup->status();
+  return GpuSearch(run, phase, **setup).run();
 }
 
 }  // namespace strata

@@ -44,6 +44,7 @@ class RamImage final : public SavedStates {
   // Gives the restored states to a receiver instead.
   void give(StateSink& to);
   uint64_t levels_done() const { return sizes_.size() - 1; }
+  uint64_t open_states() const { return open_->size(); }
   void visit_levels(const History::Visit& visit, const std::function<void()>& done) override;
   void visit_done(const History::Visit& visit) override { readers_.read(*done_, 0, done_->size(), visit); }
   void visit_open(const History::Visit& visit) override { readers_.read(*open_, 0, open_->size(), visit); }
