@@ -75,6 +75,7 @@ struct Setup {
   std::unique_ptr<BetterKernels> better;
   std::optional<DeviceKernels> kernels;
   DevicePlan plan;
+  std::optional<DeviceStates> states;
 };
 
 Status make_plan(const SearchDevice& use, Setup& setup) {
@@ -100,7 +101,7 @@ Status make_plan(const SearchDevice& use, Setup& setup) {
       Reason::memory_of_device);
 }
 
-Result<Setup> set_up(const SearchContext& context) {
+Result<std::unique_ptr<Setup>> set_up(const SearchContext& context) {
   context.progress.phase("compiling for the device");
   const ModelInfo& info = context.model.info();
   Result<DeviceCode> code = context.model.capabilities().device->device_code();
@@ -109,7 +110,8 @@ Result<Setup> set_up(const SearchContext& context) {
     return Status::internal(
         "the text of the model for a device lacks rules or words of its states; please report "
         "this as a bug of strata");
-  Setup setup;
+  auto made = std::make_unique<Setup>();
+  Setup& setup = *made;
   setup.code = std::move(*code);
   if (context.device->tree != nullptr) setup.code.tree = *context.device->tree;
   setup.shape = kernel_shape(setup.code, info.state_bits, context.device->device->info());
@@ -120,7 +122,10 @@ Result<Setup> set_up(const SearchContext& context) {
   if (!kernels.ok()) return kernels.status();
   setup.kernels.emplace(std::move(*kernels));
   if (Status status = make_plan(*context.device, setup); !status.ok()) return status;
-  return setup;
+  setup.states.emplace(*context.device->device, *setup.kernels, setup.code, setup.shape, info.state_bytes);
+  if (Status status = setup.states->prepare(setup.plan, context.options.deadlock); !status.ok())
+    return status;
+  return made;
 }
 
 DeviceReport report_of(const device::DeviceInfo& device, const Setup& setup, const DeviceStates& states) {
@@ -151,7 +156,7 @@ class GpuSearch {
         phase_(phase),
         setup_(setup),
         device_(*run.context.device->device),
-        states_(device_, *setup.kernels, setup.code, setup.shape, run.info.state_bytes),
+        states_(*setup.states),
         search_(run, states_, device_.info(), *setup.kernels, *setup.better),
         image_(run) {}
 
@@ -168,7 +173,7 @@ class GpuSearch {
   SearchPhase& phase_;
   Setup& setup_;
   device::Device& device_;
-  DeviceStates states_;
+  DeviceStates& states_;
   DeviceSearch search_;
   RamImage image_;
   std::unique_ptr<BeyondSearch> beyond_;
@@ -189,7 +194,6 @@ Result<SearchResult> GpuSearch::run() {
 }
 
 Status GpuSearch::prepare() {
-  if (Status status = states_.prepare(setup_.plan, run_.options.deadlock); !status.ok()) return status;
   const uint64_t kept = saves() ? RamImage::bytes(run_.plan_input()) : 0;
   if (Status status = search_.prepare(kept); !status.ok() || !saves()) return status;
   const bool resumes = run_.resumes();
@@ -243,15 +247,15 @@ Result<SearchResult> search_gpu(const SearchContext& context) {
   if (context.device == nullptr && resumes) return find_algorithm("auto")->run(context);
   if (Status status = refused(context); !status.ok()) return status;
   // A search that is on disk needs no kernels.
-  std::optional<Result<Setup>> setup;
-  if (!resumes) setup.emplace(set_up(context));
-  if (setup && !setup->ok()) return setup->status();
+  Result<std::unique_ptr<Setup>> setup(nullptr);
+  if (!resumes) setup = set_up(context);
+  if (!setup.ok()) return setup.status();
   DiskRun run(context);
   SearchPhase phase;
   const std::unique_ptr<Checkpoints::Part> part = phase.add_to(context.checkpoints);
   if (phase.on_disk) return continue_on_processor(run, phase);
-  if (!setup) setup.emplace(set_up(context));
-  if (!setup->ok()) return setup->status();
+  if (resumes) setup = set_up(context);
+  if (!setup.ok()) return setup.status();
   return GpuSearch(run, phase, **setup).run();
 }
 

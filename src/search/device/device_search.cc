@@ -73,10 +73,13 @@ Status DeviceSearch::full() const {
                 "states (--fold off)",
                 states_.nodes())
           : fmt::format("{} has room for {} states", bytes_text(states_.bytes()), states_.capacity());
-  return Status::limit(fmt::format("the memory of the device ({}) is full: {}; leave --device out, and the "
-                                   "processor continues on disk, or make the model smaller",
-                                   device_.name, room),
-                       Reason::memory_of_device);
+  const char* const way =
+      run_.context.checkpoints == nullptr ? "leave --device out" : "resume with --device none";
+  return Status::limit(
+      fmt::format("the memory of the device ({}) is full: {}; {}, and the processor continues on "
+                  "disk, or make the model smaller",
+                  device_.name, room, way),
+      Reason::memory_of_device);
 }
 
 // ---- levels
