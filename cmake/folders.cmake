@@ -215,8 +215,8 @@ strata_folder(search/beyond device/contract device/kernels store/tiered engine/c
   engine/trace engine/disk engine/ram base base/locks search/device)
 strata_folder(search report device/contract store/checkpoint engine/contract engine/trace engine/disk engine/ram
   search/checked search/cached search/partitioned search/filtered search/device search/beyond)
-strata_testing(search/testing base base/locks block/testing device/contract device/cuda device/host device/testing model/testing
-  engine/testing search/filtered search base/testing)
+strata_testing(search/testing base base/locks block/testing device/contract device/cuda device/host device/testing
+  model/testing engine/testing search/filtered search base/testing)
 strata_tests(search block/testing search search/testing model/testing view view/fold view/quotient device/cuda)
 
 strata_folder(liveness/lasso base base/system base/image model store/key store/table store/queue report view

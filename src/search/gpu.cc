@@ -46,6 +46,7 @@
 #include "search/algorithms.h"
 #include "search/beyond/beyond_search.h"
 #include "search/beyond/device_loader.h"
+#include "search/beyond/resting_beyond.h"
 #include "search/continue_auto.h"
 #include "search/device/device_search.h"
 #include "search/device/resting_device.h"
@@ -165,7 +166,9 @@ class GpuSearch {
  private:
   bool saves() const { return run_.context.checkpoints != nullptr; }
   Status prepare();
+  void serialize(Image& image);
   void search();
+  Result<SearchResult> finish();
   bool go_beyond();
   Status begin_beyond();
 
@@ -177,13 +180,14 @@ class GpuSearch {
   DeviceSearch search_;
   RamImage image_;
   std::unique_ptr<BeyondSearch> beyond_;
+  bool loaded_ = true;  // no: the states of the checkpoint have no room
 };
 
 Result<SearchResult> GpuSearch::run() {
   if (Status status = prepare(); !status.ok()) return status;
   search();
   const bool beyond = beyond_ && beyond_->began();
-  Result<SearchResult> result = beyond ? beyond_->finish() : search_.finish();
+  Result<SearchResult> result = finish();
   if (!result.ok()) return result;
   if (!beyond) phase_.say_how_late(*result);
   result->device = report_of(device_.info(), setup_, states_);
@@ -198,38 +202,59 @@ Status GpuSearch::prepare() {
   if (Status status = search_.prepare(kept); !status.ok() || !saves()) return status;
   const bool resumes = run_.resumes();
   if (Status status = image_.open(); !status.ok()) return status;
-  const Status status = run_.save_with([this](Image& image) {
-    RestingDevice resting(search_);
-    image_.serialize(resting, image);
-  });
+  const Status status = run_.save_with([this](Image& image) { serialize(image); });
   if (!status.ok() || !resumes) return status;
-  if (!DeviceLoader(run_, search_, states_).load(image_)) search_.fail();
+  const auto further = [this] { return go_beyond() ? beyond_.get() : nullptr; };
+  DeviceLoader(run_, search_, states_, further).load(image_);
+  loaded_ = run_.stopped() == StopReason::none;
   return {};
 }
 
+void GpuSearch::serialize(Image& image) {
+  if (image.restores()) return image_.restore(image);
+  RestingDevice on_device(search_);
+  if (!beyond_ || !beyond_->began()) return image_.serialize(on_device, image);
+  RestingBeyond beyond(*beyond_);
+  image_.serialize(beyond, image);
+}
+
 void GpuSearch::search() {
-  if (run_.stopped() != StopReason::none || search_.search()) return;
-  if (go_beyond()) beyond_->search();
+  if (!loaded_) return;
+  if (!beyond_ && (search_.search() || !go_beyond())) return;
+  beyond_->search();
+}
+
+Result<SearchResult> GpuSearch::finish() {
+  if (beyond_ && beyond_->began() && loaded_) return beyond_->finish();
+  if (loaded_) return search_.finish();
+  NumberList levels = image_.sizes();
+  const uint64_t states = run_.context.progress.states;
+  if (states > levels.sum()) levels.push_back(states - levels.sum());
+  return run_.SearchRun::finish({states, levels, {}}, nullptr);
 }
 
 // Continues a search for which the device has no more memory. False: it cannot go on, and ends incomplete.
 bool GpuSearch::go_beyond() {
   const Status status = begin_beyond();
   if (status.ok()) return true;
+  const bool on_device = !beyond_ || !beyond_->began();
+  const bool savable = on_device && run_.saving().state() == SavingState::pausing;
   if (status.code() == StatusCode::limit) {
-    search_.save();
+    if (savable) search_.save();
     search_.fail();
-  } else if (status.code() != StatusCode::interrupted || !run_.halted()) {
-    run_.fail(status);
+    return false;
   }
+  if (status.code() == StatusCode::interrupted && savable) search_.rest_if_wanted();
+  if (status.code() != StatusCode::interrupted || !run_.halted()) run_.fail(status);
   return false;
 }
 
 Status GpuSearch::begin_beyond() {
-  if (parameter<std::string>(run_.options, "beyond") == "off" || saves())
+  if (parameter<std::string>(run_.options, "beyond") == "off")
     return Status::limit("the search is to end when the memory of the device is full");
-  beyond_ = std::make_unique<BeyondSearch>(BeyondSearch::Parts{
-      run_, search_, states_, device_, run_.context.device->kernels, setup_.code, *setup_.kernels});
+  beyond_ = std::make_unique<BeyondSearch>(BeyondSearch::Parts{run_, search_, states_, device_,
+                                                               run_.context.device->kernels, setup_.code,
+                                                               *setup_.kernels, phase_.excess});
   return beyond_->begin();
 }
 

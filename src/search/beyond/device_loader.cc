@@ -1,8 +1,10 @@
 #include "search/beyond/device_loader.h"
 
+#include <algorithm>
+
 namespace strata {
 
-bool DeviceLoader::load(RamImage& saved) {
+void DeviceLoader::load(RamImage& saved) {
   run_.phase("reading the checkpoint");
   const uint64_t bytes = run_.info.state_bytes;
   const NumberList& sizes = search_.level_sizes() = saved.sizes();
@@ -15,13 +17,15 @@ bool DeviceLoader::load(RamImage& saved) {
   for (auto at = unexpanded.begin(); at != unexpanded.end(); at += static_cast<int64_t>(bytes))
     in_hand.emplace(at, at + static_cast<int64_t>(bytes));
   const auto all = [this](unsigned, const uint8_t* states, uint64_t n) { take(states, n); };
-  saved.visit_levels(all, [] {});
+  uint64_t level = 0;
+  saved.visit_levels(all, [&] { end_level(level++); });
   saved.visit_done([&](unsigned, const uint8_t* states, uint64_t n) { take_done(in_hand, states, n); });
+  begin_open();
   take(unexpanded.data(), unexpanded.size() / bytes);
   saved.visit_open(all);
+  end_level(level);
   saved.visit_next(all);
-  take(refused.data(), refused.size() / bytes);
-  return end();
+  end(refused);
 }
 
 // States that a thread had in hand are not expanded: they come with the open ones.
@@ -39,16 +43,50 @@ void DeviceLoader::take_done(const std::set<std::string>& in_hand, const uint8_t
 
 void DeviceLoader::take(const uint8_t* states, uint64_t n) {
   const MutexLock lock(mutex_);
-  if (n > 0 && !full_ && !run_.halted()) full_ = !search_.add_saved(states, n);
+  if (n == 0 || ended_ || run_.halted()) return;
+  if (beyond_ == nullptr && search_.add_saved(states, n)) return;
+  if (beyond_ == nullptr && !run_.halted()) go_beyond();
+  if (beyond_ != nullptr) note(beyond_->add_saved(states, n));
 }
 
-bool DeviceLoader::end() {
-  if (full_ || run_.halted()) return !full_;
-  if (states_.size() < here_.to)
+void DeviceLoader::go_beyond() {
+  search_.stand_at(loaded());
+  beyond_ = go_beyond_();
+  ended_ = beyond_ == nullptr;
+}
+
+// The level of which states were added last, with its states so far.
+DeviceSearch::Rest DeviceLoader::loaded() const {
+  const NumberList& sizes = search_.level_sizes();
+  const uint64_t size = states_.size();
+  if (size > here_.from) return {here_.level, here_.from, std::min(here_.at, size), std::min(here_.to, size)};
+  DeviceSearch::Rest rest;
+  while (rest.from + sizes[rest.level] < size) rest.from += sizes[rest.level++];
+  rest.at = rest.to = size;
+  return rest;
+}
+
+void DeviceLoader::end_level(uint64_t level) {
+  if (beyond_ != nullptr && !run_.halted()) note(beyond_->end_saved_level(level));
+}
+
+void DeviceLoader::begin_open() {
+  if (beyond_ != nullptr && !run_.halted()) note(beyond_->begin_saved_open());
+}
+
+void DeviceLoader::end(const std::vector<uint8_t>& refused) {
+  if (beyond_ == nullptr) take(refused.data(), refused.size() / run_.info.state_bytes);
+  if (ended_ || run_.halted()) return;
+  if (beyond_ != nullptr)
+    note(beyond_->continue_from(here_, refused));
+  else if (states_.size() < here_.to)
     run_.fail(Status::internal("a checkpoint has states twice; please report this as a bug of strata"));
   else
     search_.continue_from(here_);
-  return true;
+}
+
+void DeviceLoader::note(const Status& status) {
+  if (!status.ok()) run_.fail(status);
 }
 
 }  // namespace strata

@@ -220,7 +220,6 @@ void DeviceSearch::look_at_all(uint64_t from, uint64_t to, uint64_t level) {
 
 // ---- checkpoints and the end
 
-// Between steps: makes a checkpoint if one is due; the search may end then.
 void DeviceSearch::rest_if_wanted() {
   if (run_.halted() || !run_.saving().pause_wanted()) return;
   if (give_counts()) run_.saving().checkpoint();
@@ -242,14 +241,17 @@ Result<double> DeviceSearch::weigh_ahead() {
   return states_.weigh(open, states_.size() - open);
 }
 
-// The run has the counts of all that was saved.
+void DeviceSearch::continue_counts(double ahead) {
+  transitions_ = run_.context.progress.transitions;
+  ahead_ = ahead;
+}
+
 void DeviceSearch::continue_from(const Rest& here) {
   here_ = here;
   restored_ = true;
-  transitions_ = run_.context.progress.transitions;
   if (!works(states_.forget_counts())) return;
   const Result<double> ahead = weigh_ahead();
-  if (works(ahead.status())) ahead_ = *ahead;
+  if (works(ahead.status())) continue_counts(*ahead);
   run_.phase(fmt::format("expanding level {}", here_.level));
 }
 

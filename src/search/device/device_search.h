@@ -57,11 +57,17 @@ class DeviceSearch {
   void look_at_flagged(uint64_t from, uint64_t to, uint64_t level);
   // ---- for checkpoints
 
+  // The level at hand while a checkpoint is read.
+  void stand_at(const Rest& here) { here_ = here; }
   // Continues from a checkpoint in a level whose states are on the device.
   void continue_from(const Rest& here);
+  // The run has the counts of all that was saved; `ahead` as in count().
+  void continue_counts(double ahead);
   // Adds saved states. False: they have no room, or the device failed.
   bool add_saved(const uint8_t* states, uint64_t n);
-  // Between steps: makes a checkpoint, if the search can be saved.
+  // Between steps: makes a checkpoint if one is due; the search may end then.
+  void rest_if_wanted();
+  // Makes one now, if the search can be saved.
   void save();
   // Gives the device's counts to the run, all but those that it has. `ahead`: the states that those which are not
   // expanded stand for, with symmetry; elsewhere they are counted when they are expanded.
@@ -78,7 +84,6 @@ class DeviceSearch {
   friend class RestingDevice;
 
   void insert_initial();
-  void rest_if_wanted();
   bool give_counts();
   Result<double> weigh_ahead();
   bool next_level();
