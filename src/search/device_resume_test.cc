@@ -15,6 +15,7 @@
 #include "model/testing/walkers.h"
 #include "search/testing/device_expected.h"
 #include "search/testing/device_legs.h"
+#include "search/testing/faults.h"
 #include "view/quotient/quotient.h"
 
 namespace strata {
@@ -149,6 +150,144 @@ TEST(DeviceResumeTest, CountsOrbits) {
     }
   }
   tally.print();
+}
+
+// More states than a little device has room for. An error is far from the start.
+Graph graph_to_resume() {
+  constexpr uint32_t kNodes = 8000;
+  Graph graph;
+  graph.state_bytes = 15;
+  graph.nodes.resize(kNodes);
+  graph.initial = {0};
+  for (uint32_t i = 0; i < kNodes; ++i)
+    for (const uint32_t target : {2 * i + 1, 2 * i + 2, i / 3, (i * 7919) % kNodes})
+      if (target < kNodes) graph.nodes[i].edges.push_back({target, i % 5, false});
+  graph.nodes[kNodes - 100].violates = true;
+  return graph;
+}
+
+// One leg, with checkpoints all the time.
+Result<SearchResult> run_saved(device::Device* device, const Model& model, SearchOptions options,
+                               uint64_t memory, const Checkpoints::Options& where, bool resumes) {
+  auto checkpoints = resumes ? Checkpoints::open(where) : Checkpoints::create(where, "a run");
+  if (!checkpoints.ok()) return checkpoints.status();
+  const SearchDevice use{device, memory, &test_kernels(), nullptr};
+  options.disk.disks = {where.folder};
+  ProgressBoard progress;
+  const std::atomic<bool> stop{false};
+  SearchContext context{model, options, progress, stop};
+  context.checkpoints = checkpoints->get();
+  if (device != nullptr) context.device = &use;
+  return find_algorithm(device == nullptr ? "auto" : "gpu")->run(context);
+}
+
+// The last checkpoint is valid, whichever call to the device fails, and whichever operation of the disk.
+TEST(DeviceResumeTest, ALostDeviceLeavesTheLastCheckpoint) {
+  using Fault = device::DevicePlan::Fault;
+  const auto base = make_test_device(1);
+  if (is_gpu(*base)) GTEST_SKIP() << "these graphs fit in the memory that its lanes take";
+  const ExplicitGraphModel model(graph_to_resume());
+  const ReferenceOptions reference{DeadlockMode::off, {}, 1};
+  const Expected expected(model, reference);
+  SearchOptions options = options_for(reference, 1);
+  options.parameters = {{"small", "20"}, {"stretch", "100"}, {"beyond", "exact"}};
+  uint64_t resumed = 0;
+  for (const uint64_t memory : {uint64_t{0}, model.device_code()->data.size() * 8 + (64 << 10)}) {
+    bool struck = true;
+    for (uint64_t after = 8; struck; after += 5 + after / 4) {
+      SCOPED_TRACE(fmt::format("memory {} fault after {}", memory, after));
+      const TemporaryFolder folder(true);
+      const Checkpoints::Options where{folder.path() + "/run", {}, 0};
+      device::DevicePlan plan{after % 2 == 0 ? Fault::lost : Fault::error, after};
+      device::FaultyDevice device(*base, plan);
+      const auto first = run_saved(&device, model, options, memory, where, false);
+      struck = plan.struck;
+      if (!struck) {
+        ASSERT_TRUE(first.ok());
+        expected.expect(*first);
+        continue;
+      }
+      ASSERT_FALSE(first.ok());
+      EXPECT_NE(first.status().message().find("injected fault"), std::string::npos);
+      resumed += (*Checkpoints::open(where))->stands();
+      const auto then = run_saved(after % 3 == 0 ? nullptr : base.get(), model, options, memory, where, true);
+      ASSERT_TRUE(then.ok()) << then.status().message();
+      expected.expect(*then);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+  EXPECT_GT(resumed, 10u);
+}
+
+// With a disk that fails or is full, the search continues, and so does a run from what was saved last.
+TEST(DeviceResumeTest, AFailingDiskLeavesTheLastCheckpoint) {
+  const auto device = make_test_device(1);
+  if (is_gpu(*device)) GTEST_SKIP() << "these graphs fit in the memory that its lanes take";
+  const ExplicitGraphModel model(graph_to_resume());
+  const ReferenceOptions reference{DeadlockMode::off, {}, 1};
+  const Expected expected(model, reference);
+  const uint64_t little = model.device_code()->data.size() * 8 + (64 << 10);
+  uint64_t struck = 0, ended = 0;
+  for (uint64_t seed = 1; seed <= 4 * fault_runs(); ++seed) {
+    Random random(seed);
+    FaultPlan faults;
+    const FaultCase plan = make_faults(faults, random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", " + plan.text);
+    const TemporaryFolder folder(true);
+    const Checkpoints::Options where{folder.path() + "/run", {}, 0};
+    // Little memory has small blocks, so many are written.
+    SearchOptions options = options_for(reference, 1, 1 << 20);
+    vary_steps(options, seed);
+    SearchOptions faulty = options;
+    faulty.disk.faults = &faults;
+    faulty.time_limit = 0.001 * static_cast<double>(1 + random.below(100));
+    const uint64_t memory = seed % 2 == 0 ? 0 : little;
+    const auto first = run_saved(device.get(), model, faulty, memory, where, false);
+    struck += faults.struck() > 0;
+    if (first.ok() && first->stop == StopReason::none) {
+      expected.expect(*first);
+      continue;
+    }
+    ++ended;
+    const auto then = run_saved(seed % 3 == 0 ? nullptr : device.get(), model, options, memory, where, true);
+    if (!then.ok()) {  // the disk kept something else than was written
+      EXPECT_TRUE(plan.fault == Fault::torn_write || plan.fault == Fault::flipped_bit)
+          << then.status().message();
+      continue;
+    }
+    expected.expect(*then);
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(struck, 0u);
+  EXPECT_GT(ended, 0u);
+}
+
+// What fills the memory of a device that may not go beyond it is saved, and continues where there is more.
+TEST(DeviceResumeTest, AFullDeviceIsSaved) {
+  const auto device = make_test_device(1);
+  if (is_gpu(*device)) GTEST_SKIP() << "these graphs fit in the memory that its lanes take";
+  const ExplicitGraphModel model(graph_to_resume());
+  const ReferenceOptions reference{DeadlockMode::off, {}, 1};
+  const Expected expected(model, reference);
+  SearchOptions options = options_for(reference, 1);
+  options.parameters = {{"small", "0"}, {"stretch", "100"}, {"beyond", "off"}};
+  for (const bool on_processor : {false, true}) {
+    const TemporaryFolder folder(true);
+    const Checkpoints::Options where{folder.path() + "/run", {}, 1000};
+    const uint64_t little = model.device_code()->data.size() * 8 + (64 << 10);
+    for (const bool resumes : {false, true}) {
+      const auto full = run_saved(device.get(), model, options, little, where, resumes);
+      ASSERT_TRUE(full.ok()) << full.status().message();
+      EXPECT_EQ(full->stop, StopReason::memory);
+      EXPECT_GT(full->states, 0u);
+      EXPECT_NE(full->stop_message.find("resume with --device none"), std::string::npos)
+          << full->stop_message;
+      EXPECT_TRUE((*Checkpoints::open(where))->stands());
+    }
+    const auto then = run_saved(on_processor ? nullptr : device.get(), model, options, 0, where, true);
+    ASSERT_TRUE(then.ok()) << then.status().message();
+    expected.expect(*then);
+  }
 }
 
 }  // namespace

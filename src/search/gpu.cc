@@ -37,7 +37,9 @@
 // MiB.
 //
 // What ends it. If the memory of the device is full, or that of the host and the disk, too, the search ends incomplete.
-// A device that fails ends it with an error. Checkpoints, several processes and signatures are for other algorithms.
+// A device that fails ends it with an error. Several processes and signatures are for other algorithms.
+//
+// Checkpoints. Those of `auto` in RAM (engine/ram/ram_image.h), so each continues what the other has begun.
 #include <optional>
 #include <utility>
 
@@ -238,7 +240,7 @@ bool GpuSearch::go_beyond() {
   const Status status = begin_beyond();
   if (status.ok()) return true;
   const bool on_device = !beyond_ || !beyond_->began();
-  const bool savable = on_device && run_.saving().state() == SavingState::pausing;
+  const bool savable = on_device && run_.saving().state() != SavingState::restoring;
   if (status.code() == StatusCode::limit) {
     if (savable) search_.save();
     search_.fail();

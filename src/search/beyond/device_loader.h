@@ -1,6 +1,6 @@
 // Continues a search on a device from a checkpoint, whether it was made by a search on a device or by one in RAM: all
-// states are added to those of the device, in their order, so that a level is again a range of the list. When the memory
-// of the device is full, the search goes beyond it, and the further states, which are known to be new, go there.
+// states are added to those of the device, in their order, so that a level is again a range of the list. When the
+// memory of the device is full, the search goes beyond it, and the further states, which are known to be new, go there.
 #pragma once
 
 #include <functional>
