@@ -210,13 +210,13 @@ strata_folder(search/partitioned base base/image store/set store/cache store/log
 strata_folder(search/filtered base/locks store/key store/set store/cache store/log engine/trace engine/disk
   engine/redistribute engine/ram)
 strata_folder(search/device base/system base base/locks base/text model device/contract device/kernels engine/contract
-  engine/plan engine/run engine/trace)
+  engine/plan engine/run engine/trace engine/ram)
 strata_folder(search/beyond device/contract device/kernels store/tiered engine/contract engine/plan engine/run
-  engine/trace engine/disk base search/device)
-strata_folder(search report device/contract engine/contract engine/disk engine/ram search/checked search/cached
-  search/partitioned search/filtered search/device search/beyond)
-strata_testing(search/testing base base/locks device/contract device/cuda device/host device/testing model/testing
-  engine/testing search/filtered search base/testing)
+  engine/trace engine/disk engine/ram base base/locks search/device)
+strata_folder(search report device/contract store/checkpoint engine/contract engine/trace engine/disk engine/ram
+  search/checked search/cached search/partitioned search/filtered search/device search/beyond)
+strata_testing(search/testing base base/locks block/testing device/contract device/cuda device/host device/testing
+  model/testing engine/testing search/filtered search base/testing)
 strata_tests(search block/testing search search/testing model/testing view view/fold view/quotient device/cuda)
 
 strata_folder(liveness/lasso base base/system base/image model store/key store/table store/queue report view

@@ -60,6 +60,8 @@ Status Check::decide() {
 // A search that was to run on a device runs on the processor if no device can run it, unless the user named the
 // algorithm.
 Status Check::choose_device() {
+  if (options_.resumes && options_.device == "none" && algorithm_->has(trait::on_device))
+    algorithm_ = find_algorithm("auto");
   const Result<bool> wanted = wants_device(options_, *algorithm_);
   if (!wanted.ok() || !*wanted) return wanted.status();
   std::string refused = refuse_device(task_, options_);
@@ -90,7 +92,15 @@ Status Check::try_symmetry() const {
   return check_symmetry(*task_.model, check, around_.stop);
 }
 
+// What several processes have saved comes to the processor.
+void Check::leave_device() {
+  around_.notes.warning("--device: the processor continues what several processes have saved");
+  device_.reset();
+  algorithm_ = find_algorithm("auto");
+}
+
 Result<Answer> Check::search(const Saved& saved, const Watch& watch) {
+  if (saved.old_ranks != nullptr && device_) leave_device();
   const SearchContext context{model(),         search_,           board_,
                               around_.stop,    around_.put,       around_.put_context,
                               around_.to_disk, saved.checkpoints, around_.exchange,
@@ -103,6 +113,9 @@ Result<Answer> Check::search(const Saved& saved, const Watch& watch) {
     if (Status status = try_symmetry(); !status.ok()) return status;
     return find_answer(task_, *algorithm_, context, load_, run);
   });
+  // It can continue what a device cannot.
+  if (answer.ok() && device_ && options_.resumes && !answer->result.device && answer->result.states > 0)
+    algorithm_ = find_algorithm("auto");
   if (answer.ok()) answer->result.seconds.compile = file_.stats().seconds;
   return answer;
 }

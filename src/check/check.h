@@ -79,6 +79,7 @@ class Check {
  private:
   Status decide();
   Status choose_device();
+  void leave_device();
   Status try_symmetry() const;
 
   const Options& options_;

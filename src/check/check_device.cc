@@ -93,7 +93,6 @@ std::string refuse_device(const Task& task, const Options& options) {
   if (task.seeks_cycles() || task.kind == Task::Kind::recurrence)
     return "the property asks for a search for cycles, which runs on the processor";
   if (options.ranks > 1) return "several processes cannot share a search on a device";
-  if (!options.checkpoint.empty()) return "a search on a device makes no checkpoints";
   if (!options.keep.empty()) return "a search on a device has no files that --keep could leave";
   if (!options.store.exact()) return "a search on a device keeps states exactly";
   if (!task.views.empty()) return "the property changes the states that are searched";

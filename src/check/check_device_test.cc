@@ -60,8 +60,8 @@ TEST(CheckDevice, QuestionsThatADeviceCannotAnswerAreRefusedWithAReason) {
             "the property asks for a search for cycles, which runs on the processor");
   task.kind = Task::Kind::safety;
   Options options;
-  options.checkpoint = "folder";
-  EXPECT_EQ(refuse_device(task, options), "a search on a device makes no checkpoints");
+  options.keep = "folder";
+  EXPECT_EQ(refuse_device(task, options), "a search on a device has no files that --keep could leave");
 }
 
 }  // namespace

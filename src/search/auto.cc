@@ -33,6 +33,7 @@
 
 #include "engine/contract/parameters.h"
 #include "engine/ram/ram_image.h"
+#include "search/continue_auto.h"
 #include "search/filtered/filtered_search.h"
 
 namespace strata {
@@ -41,18 +42,12 @@ namespace {
 
 class AutoSearch {
  public:
-  AutoSearch(const SearchContext& context, bool exact_levels, double share, double waiting)
-      : run_(context), disk_(run_, exact_levels, waiting), share_(share) {}
+  AutoSearch(DiskRun& run, SearchPhase& phase, bool exact_levels, double share, double waiting)
+      : run_(run), phase_(phase), disk_(run_, exact_levels, waiting), share_(share) {}
 
   Result<SearchResult> run();
 
  private:
-  // When the search went to disk.
-  struct Switch {
-    uint64_t states = 0, level = 0;
-    double seconds = 0;
-  };
-
   Result<bool> search_in_ram();
   Status go_to_disk();
   Status search_on_disk();
@@ -65,12 +60,11 @@ class AutoSearch {
   Result<SearchResult> end_before() { return run_.finish({}, nullptr); }
   void add_details(SearchResult& result) const;
 
-  // Checkpoints: whether the search is on disk, and then the search that it is.
-  void exchange_phase(Image& image);
   void serialize(Image& image);
   bool saves() const { return run_.context.checkpoints != nullptr; }
 
-  DiskRun run_;
+  DiskRun& run_;
+  SearchPhase& phase_;
   FilteredSearch disk_;
   const double share_;  // of the memory, that the search in RAM may fill
   AutoPlan plan_;
@@ -78,15 +72,12 @@ class AutoSearch {
   std::unique_ptr<RamImage> image_;             // of the search in RAM
   std::unique_ptr<Redistribution> regrouping_;  // what other ranks saved, until the search has it
   RamSearch::Rest rest_;
-  bool on_disk_ = false, switched_ = false, gathered_ = false;
-  Switch switch_;
-  std::unique_ptr<Checkpoints::Part> phase_part_;
+  bool gathered_ = false;
 };
 
 Result<SearchResult> AutoSearch::run() {
-  if (saves()) phase_part_ = run_.context.checkpoints->add([this](Image& image) { exchange_phase(image); });
   if (run_.context.receiver != nullptr) return give_saved();
-  const bool resumes_on_disk = run_.resumes() && on_disk_;
+  const bool resumes_on_disk = run_.resumes() && phase_.on_disk;
   plan_ = plan_auto(run_.plan_input(), share_, saves() ? RamImage::bytes(run_.plan_input()) : 0);
   const Result<bool> to_disk = resumes_on_disk ? Result<bool>(true) : search_in_ram();
   if (!to_disk.ok()) return to_disk.status();
@@ -105,31 +96,26 @@ Result<SearchResult> AutoSearch::run() {
     // Whatever --store asks for on disk, the table has whole states.
     result->exact = true;
     result->omission_probability = result->missed_error_probability = 0;
+    phase_.say_how_late(*result);
   }
   if (result.ok()) add_details(*result);
   return result;
 }
 
 void AutoSearch::add_details(SearchResult& result) const {
-  std::vector<std::pair<std::string, SearchResult::Detail>> details = {{"switched", switched_}};
-  if (switched_) {
-    details.push_back({"switched_at_states", switch_.states});
-    details.push_back({"switched_at_level", switch_.level});
-    details.push_back({"switched_at_seconds", switch_.seconds});
+  std::vector<std::pair<std::string, SearchResult::Detail>> details = {{"switched", phase_.switched}};
+  if (phase_.switched) {
+    details.push_back({"switched_at_states", phase_.at.states});
+    details.push_back({"switched_at_level", phase_.at.level});
+    details.push_back({"switched_at_seconds", phase_.at.seconds});
   }
   result.details.insert(result.details.begin(), details.begin(), details.end());
 }
 
 // ---- checkpoints
 
-void AutoSearch::exchange_phase(Image& image) {
-  image.value("on_disk", on_disk_);
-  image.value("switched", switched_);
-  image.value("switch", switch_);
-}
-
 void AutoSearch::serialize(Image& image) {
-  if (on_disk_)
+  if (phase_.on_disk)
     disk_.serialize(image);
   else
     image_->serialize(*ram_, image);
@@ -138,12 +124,12 @@ void AutoSearch::serialize(Image& image) {
 // Gives all states of a checkpoint to another search.
 Result<SearchResult> AutoSearch::give_saved() {
   StateSink& to = *run_.context.receiver;
-  if (on_disk_ && !to.from_ranks())
+  if (phase_.on_disk && !to.from_ranks())
     return Status::usage(
         "the run of one process cannot continue with several once it is on disk; resume it without mpirun");
-  if (Status status = run_.start(on_disk_ ? disk_.batch() : 1); !status.ok()) return status;
+  if (Status status = run_.start(phase_.on_disk ? disk_.batch() : 1); !status.ok()) return status;
   Status status;
-  if (on_disk_) {
+  if (phase_.on_disk) {
     status = disk_.open();
     const auto restore = [&] { return run_.save_with([&](Image& all) { disk_.serialize(all); }); };
     if (status.ok()) status = disk_.give(restore, to);
@@ -252,7 +238,8 @@ Status AutoSearch::search_on_disk() {
     return status;
   }
   if (Status status = disk_.prepare(); !status.ok()) return status;
-  on_disk_ = true;
+  phase_.on_disk = true;
+  disk_.continue_late(phase_.excess);
   if (Status status = run_.save_with([this](Image& all) { serialize(all); }); !status.ok()) return status;
   if (!regrouping_) {
     disk_.search(rest_.unexpanded, rest_.refused);
@@ -266,8 +253,8 @@ Status AutoSearch::search_on_disk() {
 
 void AutoSearch::note_switch(uint64_t states, uint64_t level) {
   run_.phase("going to disk");
-  switched_ = true;
-  switch_ = {states, level, run_.elapsed()};
+  phase_.switched = true;
+  phase_.at = {states, level, run_.elapsed()};
 }
 
 // Writes the table to the visited files level by level. Within the last level, unexpanded states come last; behind it
@@ -310,10 +297,17 @@ void AutoSearch::hand_over_saved(SavedStates& saved, uint64_t count, uint64_t le
 }  // namespace
 
 Result<SearchResult> search_auto(const SearchContext& context) {
-  const SearchOptions& options = context.options;
+  DiskRun run(context);
+  SearchPhase phase;
+  const std::unique_ptr<Checkpoints::Part> part = phase.add_to(context.checkpoints);
+  return continue_auto(run, phase, context.options);
+}
+
+Result<SearchResult> continue_auto(DiskRun& run, SearchPhase& phase, const SearchOptions& options) {
   // A bound is a number of levels, so the levels have to be exact then.
   const bool exact = parameter<std::string>(options, "levels") == "exact" || options.bound.has_value();
-  return AutoSearch(context, exact, parameter<double>(options, "ram"), parameter<double>(options, "waiting"))
+  return AutoSearch(run, phase, exact, parameter<double>(options, "ram"),
+                    parameter<double>(options, "waiting"))
       .run();
 }
 

@@ -36,15 +36,22 @@
 // divided by the load, in the table. Others: their words in the list, 9.4 bytes in the table. The host needs a few
 // MiB.
 //
-// What ends it. If the memory of the device, that of the host and the disk are full, the search ends incomplete.
-// A device that fails ends it with an error. Checkpoints, several processes and signatures are for other algorithms.
+// What ends it. If the memory of the device, that of the host and the disk are full, the search ends incomplete. A
+// device that fails ends it with an error. Several processes and signatures are for other algorithms.
+//
+// Checkpoints. Those of `auto` in RAM (engine/ram/ram_image.h), so each continues what the other has begun.
 #include <optional>
 #include <utility>
 
 #include "device/contract/device.h"
 #include "engine/contract/parameters.h"
+#include "search/algorithms.h"
 #include "search/beyond/beyond_search.h"
+#include "search/beyond/device_loader.h"
+#include "search/beyond/resting_beyond.h"
+#include "search/continue_auto.h"
 #include "search/device/device_search.h"
+#include "search/device/resting_device.h"
 
 namespace strata {
 
@@ -55,7 +62,6 @@ Status refused(const SearchContext& context) {
     return Status::usage("it searches on a device, such as a GPU; name one with --device");
   if (context.exchange != nullptr)
     return Status::usage("several processes cannot share a search on a device");
-  if (context.checkpoints != nullptr) return Status::usage("a search on a device makes no checkpoints");
   if (!context.options.store.exact())
     return Status::usage("a search on a device keeps states exactly; leave --store signatures out");
   if (context.model.capabilities().device == nullptr)
@@ -72,6 +78,7 @@ struct Setup {
   std::unique_ptr<BetterKernels> better;
   std::optional<DeviceKernels> kernels;
   DevicePlan plan;
+  std::optional<DeviceStates> states;
 };
 
 Status make_plan(const SearchDevice& use, Setup& setup) {
@@ -97,7 +104,7 @@ Status make_plan(const SearchDevice& use, Setup& setup) {
       Reason::memory_of_device);
 }
 
-Result<Setup> set_up(const SearchContext& context) {
+Result<std::unique_ptr<Setup>> set_up(const SearchContext& context) {
   context.progress.phase("compiling for the device");
   const ModelInfo& info = context.model.info();
   Result<DeviceCode> code = context.model.capabilities().device->device_code();
@@ -106,7 +113,8 @@ Result<Setup> set_up(const SearchContext& context) {
     return Status::internal(
         "the text of the model for a device lacks rules or words of its states; please report "
         "this as a bug of strata");
-  Setup setup;
+  auto made = std::make_unique<Setup>();
+  Setup& setup = *made;
   setup.code = std::move(*code);
   if (context.device->tree != nullptr) setup.code.tree = *context.device->tree;
   setup.shape = kernel_shape(setup.code, info.state_bits, context.device->device->info());
@@ -117,7 +125,10 @@ Result<Setup> set_up(const SearchContext& context) {
   if (!kernels.ok()) return kernels.status();
   setup.kernels.emplace(std::move(*kernels));
   if (Status status = make_plan(*context.device, setup); !status.ok()) return status;
-  return setup;
+  setup.states.emplace(*context.device->device, *setup.kernels, setup.code, setup.shape, info.state_bytes);
+  if (Status status = setup.states->prepare(setup.plan, context.options.deadlock); !status.ok())
+    return status;
+  return made;
 }
 
 DeviceReport report_of(const device::DeviceInfo& device, const Setup& setup, const DeviceStates& states) {
@@ -140,47 +151,142 @@ DeviceReport report_of(const device::DeviceInfo& device, const Setup& setup, con
   return report;
 }
 
-// Continues a search for which the device has no more memory. If it cannot go on, it ends incomplete.
-std::unique_ptr<BeyondSearch> go_beyond(const BeyondSearch::Parts& parts) {
-  auto beyond = std::make_unique<BeyondSearch>(parts);
-  const Status status = beyond->begin();
-  if (status.ok()) {
-    beyond->search();
-  } else if (status.code() == StatusCode::limit) {
-    parts.before.fail("; it could not continue with the memory of the host: " + status.message());
-  } else if (status.code() != StatusCode::interrupted || !parts.run.halted()) {
-    parts.run.fail(status);
+// A search whose parts are set up.
+class GpuSearch {
+ public:
+  GpuSearch(DiskRun& run, SearchPhase& phase, Setup& setup)
+      : run_(run),
+        phase_(phase),
+        setup_(setup),
+        device_(*run.context.device->device),
+        states_(*setup.states),
+        search_(run, states_, device_.info(), *setup.kernels, *setup.better),
+        image_(run) {}
+
+  Result<SearchResult> run();
+
+ private:
+  bool saves() const { return run_.context.checkpoints != nullptr; }
+  Status prepare();
+  void serialize(Image& image);
+  void search();
+  Result<SearchResult> finish();
+  bool go_beyond();
+  Status begin_beyond();
+
+  DiskRun& run_;
+  SearchPhase& phase_;
+  Setup& setup_;
+  device::Device& device_;
+  DeviceStates& states_;
+  DeviceSearch search_;
+  RamImage image_;
+  std::unique_ptr<BeyondSearch> beyond_;
+  bool loaded_ = true;  // no: the states of the checkpoint have no room
+};
+
+Result<SearchResult> GpuSearch::run() {
+  if (Status status = prepare(); !status.ok()) return status;
+  search();
+  const bool beyond = beyond_ && beyond_->began();
+  Result<SearchResult> result = finish();
+  if (!result.ok()) return result;
+  if (!beyond) phase_.say_how_late(*result);
+  result->device = report_of(device_.info(), setup_, states_);
+  if (beyond) beyond_->describe(*result->device);
+  if (setup_.shape.folds())
+    result->folding = {sizeof(uint64_t), setup_.code.tree.words, states_.nodes(), states_.node_bytes()};
+  return result;
+}
+
+Status GpuSearch::prepare() {
+  const uint64_t kept = saves() ? RamImage::bytes(run_.plan_input()) : 0;
+  if (Status status = search_.prepare(kept); !status.ok() || !saves()) return status;
+  const bool resumes = run_.resumes();
+  if (Status status = image_.open(); !status.ok()) return status;
+  const Status status = run_.save_with([this](Image& image) { serialize(image); });
+  if (!status.ok() || !resumes) return status;
+  const auto further = [this] { return go_beyond() ? beyond_.get() : nullptr; };
+  DeviceLoader(run_, search_, states_, further).load(image_);
+  loaded_ = run_.stopped() == StopReason::none;
+  return {};
+}
+
+void GpuSearch::serialize(Image& image) {
+  if (image.restores()) return image_.restore(image);
+  RestingDevice on_device(search_);
+  if (!beyond_ || !beyond_->began()) return image_.serialize(on_device, image);
+  RestingBeyond beyond(*beyond_);
+  image_.serialize(beyond, image);
+}
+
+void GpuSearch::search() {
+  if (!loaded_) return;
+  if (!beyond_ && (search_.search() || !go_beyond())) return;
+  beyond_->search();
+}
+
+Result<SearchResult> GpuSearch::finish() {
+  if (beyond_ && beyond_->began() && loaded_) return beyond_->finish();
+  if (loaded_) return search_.finish();
+  NumberList levels = image_.sizes();
+  const uint64_t states = run_.context.progress.states;
+  if (states > levels.sum()) levels.push_back(states - levels.sum());
+  return run_.SearchRun::finish({states, levels, {}}, nullptr);
+}
+
+// Continues a search for which the device has no more memory. False: it cannot go on, and ends incomplete.
+bool GpuSearch::go_beyond() {
+  const Status status = begin_beyond();
+  if (status.ok()) return true;
+  const bool on_device = !beyond_ || !beyond_->began();
+  const bool savable = on_device && run_.saving().state() != SavingState::restoring;
+  if (status.code() == StatusCode::limit) {
+    if (savable) search_.save();
+    search_.fail("; " + status.message());
+    return false;
   }
-  return beyond;
+  if (status.code() == StatusCode::interrupted && savable) search_.rest_if_wanted();
+  if (status.code() != StatusCode::interrupted || !run_.halted()) run_.fail(status);
+  return false;
+}
+
+Status GpuSearch::begin_beyond() {
+  if (parameter<std::string>(run_.options, "beyond") == "off")
+    return Status::limit("with --set beyond=free the search continues in the memory of the host and on disk");
+  beyond_ = std::make_unique<BeyondSearch>(BeyondSearch::Parts{run_, search_, states_, device_,
+                                                               run_.context.device->kernels, setup_.code,
+                                                               *setup_.kernels, phase_.excess});
+  const Status status = beyond_->begin();
+  if (status.code() != StatusCode::limit) return status;
+  return Status::limit("it could not continue with the memory of the host: " + status.message(),
+                       status.reason());
+}
+
+// The checkpoint of a search that only the processor can continue.
+Result<SearchResult> continue_on_processor(DiskRun& run, SearchPhase& phase) {
+  run.context.checkpoints->say("the search is on disk, where the processor continues it");
+  return continue_auto(run, phase, with_defaults(*find_algorithm("auto"), run.options));
 }
 
 }  // namespace
 
 Result<SearchResult> search_gpu(const SearchContext& context) {
+  const bool resumes = context.checkpoints != nullptr && context.checkpoints->restoring();
+  // Nothing else can continue what the processor has folded.
+  if (context.device == nullptr && resumes) return find_algorithm("auto")->run(context);
   if (Status status = refused(context); !status.ok()) return status;
-  Result<Setup> setup = set_up(context);
+  // A search that is on disk needs no kernels.
+  Result<std::unique_ptr<Setup>> setup(nullptr);
+  if (!resumes) setup = set_up(context);
   if (!setup.ok()) return setup.status();
-  const device::DeviceInfo& device = context.device->device->info();
-  DeviceStates states(*context.device->device, *setup->kernels, setup->code, setup->shape,
-                      context.model.info().state_bytes);
-  if (Status status = states.prepare(setup->plan, context.options.deadlock); !status.ok()) return status;
-  SearchRun run(context);
-  DeviceSearch search(run, states, device, *setup->kernels, *setup->better);
-  if (Status status = search.prepare(); !status.ok()) return status;
-  std::unique_ptr<BeyondSearch> beyond;
-  const bool fits = search.search();
-  if (!fits && parameter<std::string>(context.options, "beyond") == "off")
-    search.fail("; with --set beyond=free the search continues in the memory of the host and on disk");
-  else if (!fits)
-    beyond = go_beyond({run, search, states, *context.device->device, context.device->kernels, setup->code,
-                        *setup->kernels});
-  Result<SearchResult> result = beyond && beyond->began() ? beyond->finish() : search.finish();
-  if (!result.ok()) return result;
-  result->device = report_of(device, *setup, states);
-  if (beyond && beyond->began()) beyond->describe(*result->device);
-  if (setup->shape.folds())
-    result->folding = {sizeof(uint64_t), setup->code.tree.words, states.nodes(), states.node_bytes()};
-  return result;
+  DiskRun run(context);
+  SearchPhase phase;
+  const std::unique_ptr<Checkpoints::Part> part = phase.add_to(context.checkpoints);
+  if (phase.on_disk) return continue_on_processor(run, phase);
+  if (resumes) setup = set_up(context);
+  if (!setup.ok()) return setup.status();
+  return GpuSearch(run, phase, **setup).run();
 }
 
 }  // namespace strata

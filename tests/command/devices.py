@@ -28,11 +28,14 @@ class World:
             self.problems.append(what)
 
     def check(self, model, *arguments, environment=None):
+        return self.run("check", EXAMPLES / model, *arguments, environment=environment)
+
+    def run(self, *arguments, environment=None):
         """Exit code, report and messages."""
         report = self.folder / "report.json"
         report.unlink(missing_ok=True)
-        done = subprocess.run([self.strata, "check", EXAMPLES / model, "--progress", "off", "--json", report,
-                               *arguments], capture_output=True, text=True, check=False,
+        done = subprocess.run([self.strata, *arguments, "--progress", "off", "--json", report],
+                              capture_output=True, text=True, check=False,
                               env=dict(os.environ, **(environment or {})))
         result = json.loads(report.read_text()) if report.exists() else {}
         return done.returncode, result, done.stdout, done.stderr
@@ -109,6 +112,55 @@ def beyond(world):
     world.expect(code == 152 and gpu["reason"] == "memory_of_device", f"1 MiB: {code}, {gpu.get('reason')}, {errors}")
 
 
+def resumed(world):
+    """A search that is ended on a device continues there or on the processor, and the other way round."""
+    model = ("peterson.m", "-D", "N=4", "--symmetry", "off", "--memory", "200M")
+    _, cpu, _, _ = world.check(*model, "--algorithm", "ram")
+    cases = [(["--device", "host"], [["--device", "none"]]), (["--device", "host"], [[], ["--device-memory", "100M"]]),
+             ([], [["--device", "host"], ["--device", "none"], ["--device", "host"]]),
+             (["--algorithm", "gpu", "--device", "host"], [["--device", "none"]]),
+             (["--fold", "on"], [["--device", "host"]]),
+             (["--device", "host", "--device-memory", "1M"], [[], ["--device", "none"]]),
+             (["--algorithm", "gpu", "--device", "host", "--device-memory", "1M", "--set", "beyond=exact"], [[], []])]
+    for number, (first, legs) in enumerate(cases):
+        folder, seconds = world.folder / f"run{number}", 0.1
+        while seconds > 0.001:
+            code, report, out, errors = world.check(*model, *first, "--checkpoint", folder, "--time-limit",
+                                                    str(seconds))
+            if code == 152:
+                break
+            seconds /= 2
+        words = f"Resume with: strata resume {folder}"
+        world.expect(code == 152 and words in out,
+                     f"{first}: {code}, {out[-300:]}, {errors}")
+        for number_of_leg, leg in enumerate(legs):
+            limit = [] if number_of_leg + 1 == len(legs) else ["--time-limit", "0.02"]
+            if not folder.exists():
+                break  # a quick machine had the answer
+            code, report, out, errors = world.run("resume", folder, *leg, *(limit or ["--time-limit", "100"]))
+            last = leg
+            world.expect("Resumed from " in out, f"{first}, then {leg}: {out}, {errors}")
+        world.expect(code == 0 and not folder.exists(), f"{first}, then {legs}: {code}, {errors}")
+        late = "--device-memory" in first and "beyond=exact" not in first
+        for name in ("verdict", "states", "transitions", "coverage", *([] if late else ["levels"])):
+            world.expect(report.get(name) == cpu.get(name), f"{first}, then {legs}: {name} {report.get(name)}")
+        on_device = last != ["--device", "none"] and "--fold" not in first
+        kind = (report.get("algorithm"), report.get("device") is not None)
+        world.expect(kind == (("gpu", True) if on_device else ("auto", False)), f"{first}, then {legs}: {kind}")
+        if "--fold" in first:
+            world.expect("folded, so the processor continues" in errors, f"{first}: {errors}")
+    if "No GPU" not in subprocess.run([world.strata, "info", "--devices"], capture_output=True, text=True,
+                                      check=False).stdout:
+        return
+    # A run of a machine with a GPU continues where there is none.
+    folder = world.folder / "without"
+    world.check(*model, "--device", "host", "--checkpoint", folder, "--time-limit", "0.02")
+    code, report, _, errors = world.run("resume", folder, "--device", "auto", "--time-limit", "100",
+                                       environment=WITHOUT_CUDA)
+    world.expect(code == 0 and report.get("device", 0) is None and "the processor searches" in errors,
+                 f"resume without a GPU: {code}, {errors}")
+
+
 def without_gpu(world):
     """Where CUDA is absent, the processor searches, and the messages say what was looked for."""
     done = subprocess.run([world.strata, "info", "--devices"], capture_output=True, text=True, check=False)
@@ -128,7 +180,7 @@ def main():
     parser.add_argument("--strata", type=pathlib.Path, required=True)
     with tempfile.TemporaryDirectory() as folder:
         world = World(parser.parse_args().strata, pathlib.Path(folder))
-        for test in (on_host, folded, on_processor, absurd, beyond, without_gpu):
+        for test in (on_host, folded, on_processor, absurd, beyond, resumed, without_gpu):
             test(world)
     for problem in world.problems:
         print(problem)

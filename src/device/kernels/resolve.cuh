@@ -139,32 +139,3 @@ KERNEL(join, Joining) {
     Keys::add(argument.room, key, has);
   }
 }
-
-// The size of the orbit of a key's state, which is the representative.
-template <class Visited>
-inline double orbit_of(const Visited& visited, const u64* key) {
-  u64 state[kStateWords];
-  if constexpr (kFolds) {
-    unfold_state(visited, *key, state);
-  } else {
-    for (u32 k = 0; k < kStateWords; ++k) state[k] = key[k];
-  }
-  return reduced(state, kStages - 1);
-}
-
-struct Weighing {
-  VisitedStates room;
-  const u64* keys;
-  u64 n;
-  u64* orbits;  // as in Level
-};
-
-// Adds the orbits of new states.
-KERNEL(weigh, Weighing) {
-  if constexpr (kReduces) {
-    double orbits = 0;
-    for (u64 i = warp() * kLanes + lane(); i < argument.n; i += warps() * kLanes)
-      orbits += orbit_of(argument.room, argument.keys + i * kListWords);
-    add_orbits(argument.orbits, orbits);
-  }
-}

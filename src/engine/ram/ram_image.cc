@@ -56,7 +56,38 @@ Status RamImage::open() {
 
 // ---- saving
 
+namespace {
+
+class RestingRamSearch final : public RestingSearch {
+ public:
+  explicit RestingRamSearch(RamSearch& search) : search_(search), parts_(search.level_parts()) {}
+
+  const NumberList& level_sizes() const override { return search_.level_sizes(); }
+  void visit_levels(uint64_t first, const History::Visit& visit) override {
+    search_.visit_levels(
+        visit, [] {}, first);
+  }
+  void visit_expanded(const History::Visit& visit) override {
+    search_.visit_stretches(parts_.expanded, visit);
+  }
+  void visit_open(const History::Visit& visit) override { search_.visit_stretches(parts_.open, visit); }
+  void visit_next(const History::Visit& visit) override { search_.visit_stretches(parts_.next, visit); }
+  Rest copy_rest() const override { return search_.copy_rest(); }
+
+ private:
+  RamSearch& search_;
+  const RamSearch::LevelParts parts_;
+};
+
+}  // namespace
+
 void RamImage::serialize(RamSearch& search, Image& image) {
+  if (image.restores()) return restore(image);
+  RestingRamSearch resting(search);
+  serialize(resting, image);
+}
+
+void RamImage::serialize(RestingSearch& search, Image& image) {
   if (!image.restores()) write(search, image);
   restore(image);
 }
@@ -70,21 +101,20 @@ void RamImage::restore(Image& image) {
   for (StateLog* log : {visited_.get(), done_.get(), open_.get(), next_.get()}) log->serialize(image);
 }
 
-// A full or failing disk does not end a search in RAM: the next checkpoint begins with new files.
-void RamImage::write(RamSearch& search, Image& image) {
+// A full or failing disk does not end the search: the next checkpoint begins with new files.
+void RamImage::write(RestingSearch& search, Image& image) {
   if (!trouble_.ok()) {
     close();
     trouble_ = open();
   }
   if (!trouble_.ok()) return image.fail(trouble_);
   sizes_ = search.level_sizes();
-  search.visit_levels([&](unsigned, const uint8_t* states, uint64_t n) { append(*visited_, states, n); },
-                      [] {}, written_);
+  search.visit_levels(written_,
+                      [&](unsigned, const uint8_t* states, uint64_t n) { append(*visited_, states, n); });
   written_ = sizes_.size() - 1;
-  const RamSearch::LevelParts parts = search.level_parts();
-  write_anew(*done_, search, parts.expanded);
-  write_anew(*open_, search, parts.open);
-  write_anew(*next_, search, parts.next);
+  write_anew(*done_, search, &RestingSearch::visit_expanded);
+  write_anew(*open_, search, &RestingSearch::visit_open);
+  write_anew(*next_, search, &RestingSearch::visit_next);
   rest_ = search.copy_rest();
   for (StateLog* log : {visited_.get(), done_.get(), open_.get(), next_.get()}) note(pool_->settle(*log));
   image.fail(trouble_);
@@ -92,11 +122,9 @@ void RamImage::write(RamSearch& search, Image& image) {
     image.fail(Status::limit("the search ended before its states were written"));
 }
 
-void RamImage::write_anew(StateLog& log, RamSearch& search,
-                          const std::vector<RamSearch::TableStretch>& stretches) {
+void RamImage::write_anew(StateLog& log, RestingSearch& search, VisitPart part) {
   note(log.clear());
-  search.visit_stretches(stretches,
-                         [&](unsigned, const uint8_t* states, uint64_t n) { append(log, states, n); });
+  (search.*part)([&](unsigned, const uint8_t* states, uint64_t n) { append(log, states, n); });
 }
 
 void RamImage::append(StateLog& log, const uint8_t* states, uint64_t n) { note(log.append(states, n)); }

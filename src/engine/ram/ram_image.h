@@ -1,4 +1,5 @@
-// The checkpoints of a search in RAM: its states in logs, so that each checkpoint writes only what has changed.
+// The checkpoints of a search in RAM or on a device: its states in logs, so that each checkpoint writes only what has
+// changed.
 //
 //   visited   the states of the levels that are done, level by level; each is written once
 //   done      the expanded states of the current level
@@ -32,6 +33,7 @@ class RamImage final : public SavedStates {
   Status open();
 
   // Part of a checkpoint of the search: writes what has changed, and saves or restores the logs.
+  void serialize(RestingSearch& search, Image& image);
   void serialize(RamSearch& search, Image& image);
   // The same for a search that is only restored.
   void restore(Image& image);
@@ -42,18 +44,20 @@ class RamImage final : public SavedStates {
   // Gives the restored states to a receiver instead.
   void give(StateSink& to);
   uint64_t levels_done() const { return sizes_.size() - 1; }
+  uint64_t open_states() const { return open_->size(); }
   void visit_levels(const History::Visit& visit, const std::function<void()>& done) override;
   void visit_done(const History::Visit& visit) override { readers_.read(*done_, 0, done_->size(), visit); }
   void visit_open(const History::Visit& visit) override { readers_.read(*open_, 0, open_->size(), visit); }
   void visit_next(const History::Visit& visit) override { readers_.read(*next_, 0, next_->size(), visit); }
-  const RamSearch::Rest& rest() const { return rest_; }
+  const RestingSearch::Rest& rest() const { return rest_; }
   const NumberList& sizes() const { return sizes_; }
 
  private:
   void close();
   // The threads that append report trouble; write() itself reads it while they do not run.
-  void write(RamSearch& search, Image& image) UNCHECKED_LOCKS;
-  void write_anew(StateLog& log, RamSearch& search, const std::vector<RamSearch::TableStretch>& stretches);
+  void write(RestingSearch& search, Image& image) UNCHECKED_LOCKS;
+  using VisitPart = void (RestingSearch::*)(const History::Visit&);
+  void write_anew(StateLog& log, RestingSearch& search, VisitPart part);
   void append(StateLog& log, const uint8_t* states, uint64_t n);
   void note(const Status& status);
 
@@ -65,7 +69,7 @@ class RamImage final : public SavedStates {
   Mutex mutex_;
   Status trouble_ GUARDED_BY(mutex_);  // of the last checkpoint
   NumberList sizes_;                   // of all levels up to the one at hand
-  RamSearch::Rest rest_;
+  RestingSearch::Rest rest_;
 };
 
 // Inserts the states that other ranks saved into the table of a search. False: they do not fit, or reading failed.

@@ -15,6 +15,7 @@
 #include "engine/ram/frontier.h"
 #include "engine/ram/level_stack.h"
 #include "engine/ram/ram_plan.h"
+#include "engine/ram/resting_search.h"
 #include "engine/run/search_run.h"
 #include "engine/trace/trace_back.h"
 #include "store/compact/compact_table.h"
@@ -61,12 +62,8 @@ class RamSearch {
   // The level in which the search paused.
   uint64_t level() const { return level_; }
 
-  // What was in hand when the search paused in its level.
-  struct Rest {
-    std::vector<uint8_t> unexpanded;  // states of the level that threads had in hand
-    std::vector<uint8_t> refused;     // successors, of the next level, that found no room in the table
-  };
-  // Moves it out of the search.
+  // What was in hand when the search paused in its level. Moves it out of the search.
+  using Rest = RestingSearch::Rest;
   Rest take_rest();
   Rest copy_rest() const;
   // The states of the last level that are expanded, those that are open, and the states found for the next level.

@@ -125,7 +125,7 @@ void choose_together(const SearchContext& context, FoldChoice& choice) {
 }
 
 // A device folds states itself, in its own memory, if the user asks for that: it cannot begin again with whole states
-// when its part of the memory for nodes is full.
+// when its part of the memory for nodes is full. So checkpoints of a device have whole states.
 Result<SearchResult> search_on_device(const Runner& run, const Algorithm& algorithm,
                                       const SearchContext& context) {
   if (context.device == nullptr || context.options.fold != FoldMode::on) return run(algorithm, context);
@@ -138,6 +138,15 @@ Result<SearchResult> search_on_device(const Runner& run, const Algorithm& algori
   device.tree = &tree;
   chosen.device = &device;
   return run(algorithm, chosen);
+}
+
+// Only the processor can continue what it has folded.
+SearchContext on_processor(const SearchContext& context) {
+  SearchContext other = context;
+  if (context.device == nullptr) return other;
+  context.checkpoints->say("the saved states are folded, so the processor continues the search");
+  other.device = nullptr;
+  return other;
 }
 
 // The result of a resumed run whose memory has no room for its nodes.
@@ -194,13 +203,14 @@ Runner folding(Runner run) {
     const FoldedModel* saved = nullptr;
     std::unique_ptr<Checkpoints::Part> part;
     const bool resumes = context.checkpoints != nullptr && context.checkpoints->restoring();
-    if (algorithm.has(trait::on_device)) return search_on_device(run, algorithm, context);
-    if (!resumes) choose_together(context, choice);
+    const bool on_device = algorithm.has(trait::on_device);
+    if (!resumes && !on_device) choose_together(context, choice);
     if (context.checkpoints != nullptr) {
       part = context.checkpoints->add([&](Image& image) { choice.serialize(image, context.model, saved); });
       if (Status status = context.checkpoints->status(); !status.ok()) return status;
     }
     Folding& folding = choice.folding;
+    if (!choice.folds && on_device) return search_on_device(run, algorithm, context);
     if (!choice.folds) {
       Result<SearchResult> whole = run(algorithm, context);
       // Given up by the run that this one continues.
@@ -209,7 +219,7 @@ Runner folding(Runner run) {
     }
     Folding tried;
     if (std::optional<Result<SearchResult>> found =
-            search_folded(run, algorithm, context, choice, saved, tried))
+            search_folded(run, algorithm, on_processor(context), choice, saved, tried))
       return std::move(*found);
     if (resumes && context.checkpoints->restoring()) return too_small();
     choice.folds = false;

@@ -23,12 +23,14 @@ BeyondSearch::BeyondSearch(const Parts& parts)
       states_(parts.states),
       device_(parts.device, parts.states, parts.kernels),
       stretch_(std::min(kFirstStretch, parameter<uint64_t>(parts.run.options, "stretch"))),
-      filters_(!parts.run.options.bound && parameter<std::string>(parts.run.options, "beyond") == "free") {}
+      filters_(!parts.run.options.bound && parameter<std::string>(parts.run.options, "beyond") == "free"),
+      excess_(parts.excess) {}
 
 Status BeyondSearch::begin() {
   run_.phase("moving states from the device to the host");
   const DeviceSearch::Rest rest = parts_.before.rest();
   number_ = began_level_ = rest.level;
+  excess_.begin_level();
   size_ = began_at_ = states_.size();
   if (Status status = compile(); !status.ok()) return status;
   const Result<DeviceStates::Spare> spare = states_.give_list();
@@ -169,6 +171,16 @@ BeyondSearch::Level BeyondSearch::level_of(uint64_t level) const {
   result.from = level == 0 ? Row(plan_.partitions, 0) : mark_of(level - 1);
   result.to = mark_of(level);
   return result;
+}
+
+// What was found of the next level.
+BeyondSearch::Level BeyondSearch::next_part() const {
+  Level part = level_of(number_);
+  part.early_from = part.early_to;
+  part.early_to = early_states_;
+  part.from = part.to;
+  part.to = row();
+  return part;
 }
 
 }  // namespace strata

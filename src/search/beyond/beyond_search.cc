@@ -39,10 +39,29 @@ void BeyondSearch::search() {
 }
 
 void BeyondSearch::expand_level() {
-  Status status = in_windows(level_, [this](uint64_t n) { return expand_window(n); });
+  const Level level = level_;
+  Status status = in_windows(level, [this](uint64_t n) { return expand_and_rest(n); });
   if (status.ok() && !run_.halted()) status = flush();
   if (status.ok() && !run_.halted() && must_resolve()) status = resolve();
-  if (!status.ok()) run_.fail(status);
+  if (!status.ok() && status.code() != StatusCode::interrupted) run_.fail(status);
+}
+
+Status BeyondSearch::expand_and_rest(uint64_t n) {
+  if (Status status = expand_window(n); !status.ok()) return status;
+  if (run_.halted()) return Status(StatusCode::interrupted, "the search ends");
+  pass(n);
+  return rest_if_wanted();
+}
+
+// The first n states of what was to be expanded are.
+void BeyondSearch::pass(uint64_t n) {
+  const auto take = [&](uint64_t& from, uint64_t to) {
+    const uint64_t some = std::min(n, to - from);
+    from += some;
+    n -= some;
+  };
+  take(level_.early_from, level_.early_to);
+  for (uint64_t p = 0; p < plan_.partitions; ++p) take(level_.from[p], level_.to[p]);
 }
 
 // With a filter, candidates wait until they are as many as the states among which they are looked for, or nothing else

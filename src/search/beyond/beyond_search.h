@@ -65,6 +65,7 @@ class BeyondSearch {
     device::KernelCache* cache;  // may be null
     const DeviceCode& code;
     DeviceKernels& kernels;  // those that the states use: they are replaced
+    LevelExcess& excess;     // by which states are late, also before this search began
   };
   explicit BeyondSearch(const Parts& parts);
 
@@ -74,12 +75,25 @@ class BeyondSearch {
   bool began() const { return began_; }
   // Searches until all states are expanded or the search has to end.
   void search();
+
+  // ---- for a checkpoint with more states than the device has room for (device_loader.h)
+
+  // Adds further states, which are known to be new. What has begun with begin() is continued.
+  Status add_saved(const uint8_t* states, uint64_t n);
+  // All states of this level were added.
+  Status end_saved_level(uint64_t level);
+  // Of the level at hand, the expanded states were added.
+  Status begin_saved_open();
+  // Continues in a level. `refused`: states of the next level, which may be known.
+  Status continue_from(const DeviceSearch::Rest& here, const std::vector<uint8_t>& refused);
+
   Result<SearchResult> finish();
   // Where the states are that the device has no room for, and what became of the memory of the list.
   void describe(DeviceReport& report) const;
 
  private:
   friend class BeyondHistory;
+  friend class RestingBeyond;
 
   // How many keys the logs of all partitions have.
   using Row = std::vector<uint64_t>;
@@ -107,6 +121,11 @@ class BeyondSearch {
   using TakeWindow = std::function<Status(uint64_t n)>;
   Status in_windows(const Level& level, const TakeWindow& take);
   Status expand_window(uint64_t n);
+  Status expand_and_rest(uint64_t n);
+  void pass(uint64_t n);
+  Status rest_if_wanted();
+  Result<double> weigh_ahead();
+  Status flush_saved();
   Status take_back(uint64_t expanded, uint64_t found);
   uint64_t stretch() const;
   void adapt(uint64_t expanded, uint64_t found, double seconds);
@@ -123,6 +142,7 @@ class BeyondSearch {
   Status append_parted(const std::vector<uint64_t>& sizes, Logs& logs);
   void note_progress();
   Level level_of(uint64_t level) const;
+  Level next_part() const;
   void say_how_late(SearchResult& result) const;
   void add_details(SearchResult& result) const;
 
@@ -138,7 +158,7 @@ class BeyondSearch {
   uint64_t waiting_ = 0;       // candidates in logs
   uint64_t most_waiting_ = 0;
 
-  Level level_;            // what is to be expanded
+  Level level_;            // what is to be expanded of the level at hand
   uint64_t number_ = 0;    // of that level
   uint64_t expanded_ = 0;  // states of it
   uint64_t found_ = 0;     // states of the next one
@@ -158,7 +178,7 @@ class BeyondSearch {
   uint64_t late_ = 0;  // new states among candidates that had waited
   BeyondSeconds seconds_;
   const bool filters_;
-  LevelExcess excess_;
+  LevelExcess& excess_;
   bool began_ = false, is_whole_ = false;
 };
 

@@ -27,6 +27,7 @@ void DeviceKernels::each(const Visit& visit) {
   visit("refold", refold);
   visit("gather", gather);
   visit("mark_targets", mark_targets);
+  visit("weigh", weigh);
   if (!beyond_) return;
   visit("pack_keys", pack_keys);
   visit("unpack_keys", unpack_keys);
@@ -35,7 +36,6 @@ void DeviceKernels::each(const Visit& visit) {
   visit("fill_filter", fill_filter);
   visit("take_visited", take_visited);
   visit("join", join);
-  visit("weigh", weigh);
 }
 
 Result<DeviceKernels> DeviceKernels::load(device::Device& device, const std::string& image,

@@ -19,9 +19,9 @@ class DeviceKernels {
                                     const KernelShape& shape);
 
   // By their names in device/kernels.
-  device::Kernel check_states, begin_course, advance, add_states, refill, refold, gather, mark_targets;
+  device::Kernel check_states, begin_course, advance, add_states, refill, refold, gather, mark_targets, weigh;
   // Only of a search that has outgrown the device's memory (KernelShape::beyond).
-  device::Kernel pack_keys, unpack_keys, count_parts, part_keys, fill_filter, take_visited, join, weigh;
+  device::Kernel pack_keys, unpack_keys, count_parts, part_keys, fill_filter, take_visited, join;
   // Those that expand a level, one after another; the one that fires the rules.
   const std::vector<device::Kernel>& expansion() const { return expansion_; }
   const device::Kernel& firing() const { return expansion_[two_passes_ ? 3 : 0]; }

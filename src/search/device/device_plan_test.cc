@@ -97,7 +97,8 @@ TEST(DevicePlanTest, SomeMemoryStaysFree) {
 }
 
 TEST(DevicePlanTest, TheHostNeedsLittle) {
-  check_plans(plan_device_host, "buffers", [](const PlanInput& input, const DeviceHostPlan& plan) {
+  const auto plan_host = [](const PlanInput& input) { return plan_device_host(input); };
+  check_plans(plan_host, "buffers", [](const PlanInput& input, const DeviceHostPlan& plan) {
     EXPECT_GE(plan.buffer, input.state_bytes);
     EXPECT_GE(plan.batch, 1u);
   });

@@ -150,6 +150,10 @@ Status DeviceStates::launch_expansion(uint64_t lanes, const device::kernels::Lev
   return status;
 }
 
+Status DeviceStates::write_counts() {
+  return device_.copy_to(counters_.address(), counts_.data(), plan_.counter_bytes);
+}
+
 Status DeviceStates::read_counts() {
   return device_.copy_from(counts_.data(), counters_.address(), plan_.counter_bytes);
 }
@@ -162,7 +166,7 @@ Status DeviceStates::undo() {
   lacked_ = counts_[Place::full];
   counts_ = saved_;
   counts_[Place::nodes] = nodes;
-  return device_.copy_to(counters_.address(), counts_.data(), plan_.counter_bytes);
+  return write_counts();
 }
 
 Status DeviceStates::add(const uint8_t* states, uint64_t n) {
@@ -232,6 +236,28 @@ double DeviceStates::orbit_states() const {
   double states = 0;
   std::memcpy(&states, &counts_[Place::orbits], sizeof states);
   return states;
+}
+
+// ---- for a search that is saved
+
+// Adds to the counter of orbits, which then becomes what it was.
+Result<double> DeviceStates::weigh(uint64_t from, uint64_t n) {
+  if (!shape_.reduces || n == 0) return 0.0;
+  const double before = orbit_states();
+  const device::kernels::Weighing argument{visited(), list_at_ + from * list_bytes(), n, orbit_counter()};
+  if (Status status = launch(kernels_.weigh, n, argument); !status.ok()) return status;
+  if (Status status = read_counts(); !status.ok()) return status;
+  const double weight = orbit_states() - before;
+  std::memcpy(&counts_[Place::orbits], &before, sizeof before);
+  if (Status status = write_counts(); !status.ok()) return status;
+  return weight;
+}
+
+Status DeviceStates::forget_counts() {
+  counts_[Place::orbits] = 0;
+  const auto first = counts_.begin() + static_cast<int64_t>(first_rule());
+  std::fill(first, first + static_cast<int64_t>(2 * rules_), 0);
+  return write_counts();
 }
 
 // ---- the table

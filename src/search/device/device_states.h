@@ -67,6 +67,13 @@ class DeviceStates {
   uint64_t all_fired() const;
   double orbit_states() const;  // that the visited states stand for, with symmetry
 
+  // ---- for a search that is saved
+
+  // The states that n states from this place on stand for, with symmetry.
+  Result<double> weigh(uint64_t from, uint64_t n);
+  // Forgets how often rules fired, and the orbits: another has these counts.
+  Status forget_counts();
+
   // ---- the table
 
   // So many states can be expanded together, also to find predecessors.
@@ -148,6 +155,7 @@ class DeviceStates {
   };
   device::Address counter(uint64_t place) const { return counters_.address() + place * sizeof(uint64_t); }
   uint64_t first_rule() const { return Place::notes + plan_.note_bytes / sizeof(uint64_t); }
+  Status write_counts();
   uint64_t comfortable() const;
   bool is_crowded() const { return buckets_ < plan_.buckets && size() > comfortable(); }
   bool has_crowded_nodes() const;

@@ -64,6 +64,11 @@ class DecisionSchedule {
   // Decides some partitions.
   void sweep();
 
+  // States were found late before this search began.
+  void continue_late(const LevelExcess& excess) {
+    excess_ = excess;
+    excess_.begin_level();
+  }
   // States begin to wait in this level.
   void begin_waiting(uint64_t level) { excess_.begin_waiting(level); }
   // The search has come to this level.

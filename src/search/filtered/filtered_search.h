@@ -60,6 +60,8 @@ class FilteredSearch {
   Status prepare(const std::function<Status()>& restore = nullptr);
   // For a checkpoint.
   void serialize(Image& image);
+  // Late states were found before the search came to disk.
+  void continue_late(const LevelExcess& excess) { schedule_.continue_late(excess); }
   // `unexpanded`: states of the last level that the other search had not expanded; `successors`: states of the next
   // level that may be new or not. If there is no level, the search begins with the initial states.
   void search(const std::vector<uint8_t>& unexpanded, const std::vector<uint8_t>& successors);

@@ -86,6 +86,10 @@ class Checkpoints {
 
   // Called after a checkpoint that failed, and after one that was requested.
   void tell(std::function<void(const std::string& text)> tell) { tell_ = std::move(tell); }
+  // Tells the user something about how the run is resumed.
+  void say(const std::string& text) const {
+    if (tell_) tell_(text);
+  }
 
   // What the run had when it was resumed: the seconds it had taken, and the states it had found.
   struct Resumed {

@@ -41,7 +41,9 @@ Status RunCheckpoints::open(const Algorithm& algorithm, const ModelInfo& info,
                                                           : CheckpointFolder::From::last;
   const Checkpoints::Options where{options_.checkpoint, options_.disks, options_.checkpoint_every, from,
                                    id_of_new()};
-  const StoredRun run = describe_run(options_, sources, algorithm.name, info);
+  // The processor continues what a device began, and the other way round.
+  const std::string name = algorithm.has(trait::on_device) ? "auto" : algorithm.name;
+  const StoredRun run = describe_run(options_, sources, name, info);
   if (Status status = open_saved(where, run); !status.ok()) return status;
   if (Status status = agree_on_maker(); !status.ok()) return status;
   add_up_resumed();
