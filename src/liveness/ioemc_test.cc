@@ -81,7 +81,7 @@ TEST_P(IoemcTest, SearchesWhatIsLargerThanItsMemory) {
 
 TEST_P(IoemcTest, FailsClearlyOnDisksThatFail) {
   const Variant& variant = GetParam();
-  const OwnFolder folder;
+  const TemporaryFolder folder;
   uint64_t errors = 0;
   for (uint64_t seed = 1; seed <= fault_runs(); ++seed) {
     Random random(seed);

@@ -124,7 +124,7 @@ TEST(LivenessTest, a_full_memory_ends_the_search_in_ram) {
 // When memory is full: map for a while, and owcty for what is to be kept.
 TEST(LivenessTest, auto_goes_to_disk) {
   const ExplicitGraphModel model(accepting_tree(100'000, 64, 9));
-  const OwnFolder folder;
+  const TemporaryFolder folder;
   const std::filesystem::path kept = std::filesystem::path(folder.path()) / "kept";
   for (const bool keep : {false, true}) {
     for (const unsigned threads : {1u, 2u}) {

@@ -185,7 +185,7 @@ TEST(RecurrenceOnDiskTest, faults_give_the_right_answer_or_an_error) {
   const Variant variant{&recurrence_algorithm(), {{"ram", "0"}}, recurrence_algorithm().traits};
   uint64_t struck = 0, errors = 0;
   Tally tally;
-  const OwnFolder folder;
+  const TemporaryFolder folder;
   for (uint64_t seed = 1; seed <= 3 * fault_runs(); ++seed) {
     Random random(seed);
     FaultPlan faults;

@@ -113,9 +113,8 @@ Status BeyondSearch::move_late(KeyLog& late, uint64_t from, uint64_t to) {
         keys.insert(keys.end(), span->keys, span->keys + span->count * states_.key_bytes());
       }
     }
-    const Result<std::vector<uint64_t>> sizes = device_.part(keys.data(), end - at);
-    if (!sizes.ok()) return sizes.status();
-    if (Status status = append_parted(*sizes, visited_); !status.ok()) return status;
+    if (Status status = append_parted(device_.part(keys.data(), end - at), visited_); !status.ok())
+      return status;
     at = end;
   }
   return {};

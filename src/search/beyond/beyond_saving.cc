@@ -76,14 +76,10 @@ Status BeyondSearch::add_saved(const uint8_t* states, uint64_t n) {
 Status BeyondSearch::flush_saved() {
   const uint64_t n = states_.candidates(), fresh = states_.fresh();
   if (fresh > 0) {
-    const Result<std::vector<uint64_t>> sizes = device_.part_fresh(fresh);
-    if (!sizes.ok()) return sizes.status();
-    if (Status status = append_parted(*sizes, visited_); !status.ok()) return status;
+    if (Status status = append_parted(device_.part_fresh(fresh), visited_); !status.ok()) return status;
   }
   if (n > 0) {
-    const Result<std::vector<uint64_t>> sizes = device_.part_candidates(n);
-    if (!sizes.ok()) return sizes.status();
-    if (Status status = append_parted(*sizes, visited_); !status.ok()) return status;
+    if (Status status = append_parted(device_.part_candidates(n), visited_); !status.ok()) return status;
   }
   size_ += n + fresh;
   return n + fresh == 0 ? Status() : states_.forget_found();

@@ -171,16 +171,12 @@ Status BeyondSearch::flush() {
   const uint64_t n = states_.candidates(), fresh = states_.fresh();
   const auto begin = Clock::now();
   if (fresh > 0) {
-    const Result<std::vector<uint64_t>> sizes = device_.part_fresh(fresh);
-    if (!sizes.ok()) return sizes.status();
-    if (Status status = append_parted(*sizes, visited_); !status.ok()) return status;
+    if (Status status = append_parted(device_.part_fresh(fresh), visited_); !status.ok()) return status;
     found_ += fresh;
     size_ += fresh;
   }
   if (n > 0) {
-    const Result<std::vector<uint64_t>> sizes = device_.part_candidates(n);
-    if (!sizes.ok()) return sizes.status();
-    if (Status status = append_parted(*sizes, candidates_); !status.ok()) return status;
+    if (Status status = append_parted(device_.part_candidates(n), candidates_); !status.ok()) return status;
     if (waiting_ == 0) excess_.begin_waiting(number_);
     waiting_ += n;
     candidates_seen_ += n;
@@ -272,9 +268,7 @@ Status BeyondSearch::take_new(uint64_t from, uint64_t to) {
     if (Status status = device_.weigh(from, to - from); !status.ok()) return status;
   for (uint64_t at = from; at < to; at += device_.most_parted()) {
     const uint64_t n = std::min(device_.most_parted(), to - at);
-    const Result<std::vector<uint64_t>> sizes = device_.part_room(at, n);
-    if (!sizes.ok()) return sizes.status();
-    if (Status status = append_parted(*sizes, visited_); !status.ok()) return status;
+    if (Status status = append_parted(device_.part_room(at, n), visited_); !status.ok()) return status;
   }
   found_ += to - from;
   size_ += to - from;
@@ -285,15 +279,16 @@ Status BeyondSearch::take_new(uint64_t from, uint64_t to) {
   return {};
 }
 
-// Appends keys that the device has grouped by partition.
-Status BeyondSearch::append_parted(const std::vector<uint64_t>& sizes, Logs& logs) {
+// Appends keys that the device has grouped by partition, if it has.
+Status BeyondSearch::append_parted(const Result<std::vector<uint64_t>>& sizes, Logs& logs) {
+  if (!sizes.ok()) return sizes.status();
   uint64_t at = 0;
   for (uint64_t p = 0; p < plan_.partitions; ++p) {
     const auto copy = [&](uint8_t* to, uint64_t first, uint64_t count) {
       return device_.copy_parted(to, at + first, count);
     };
-    if (Status status = logs[p]->append(sizes[p], copy); !status.ok()) return status;
-    at += sizes[p];
+    if (Status status = logs[p]->append((*sizes)[p], copy); !status.ok()) return status;
+    at += (*sizes)[p];
   }
   return device_.settle();
 }

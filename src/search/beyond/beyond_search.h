@@ -139,7 +139,7 @@ class BeyondSearch {
   Status take_new(uint64_t from, uint64_t to);
   uint64_t keys_of(uint64_t partition) const;
   using Logs = std::vector<std::unique_ptr<KeyLog>>;
-  Status append_parted(const std::vector<uint64_t>& sizes, Logs& logs);
+  Status append_parted(const Result<std::vector<uint64_t>>& sizes, Logs& logs);
   void note_progress();
   Level level_of(uint64_t level) const;
   Level next_part() const;

@@ -50,7 +50,7 @@ struct Tallies {
 TEST(BeyondTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
   const auto one = make_test_device(1), four = make_test_device(4);
   device::LateDevice late(*four);
-  const OwnFolder folder;
+  const TemporaryFolder folder;
   Tallies tallies;
   for (uint64_t seed = 1; seed <= graphs_beyond(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -97,7 +97,7 @@ TEST(BeyondTest, AgreesWithTheReferenceAndRamOnRandomGraphs) {
 // With a filter, new states may come late: then levels may be others, and nothing else.
 TEST(BeyondTest, FindsAllStatesLateOrNot) {
   const auto device = make_test_device(3);
-  const OwnFolder folder;
+  const TemporaryFolder folder;
   uint64_t beyond = 0, late = 0, answers = 0;
   const Algorithm* row = find_algorithm("gpu");
   for (uint64_t seed = 1; seed <= graphs_beyond(); ++seed) {
@@ -152,7 +152,7 @@ Graph graph_for_disks(uint64_t state_bytes) {
 TEST(BeyondTest, KeysAreOnDiskWhereTheMemoryOfTheHostIsFull) {
   const auto device = make_test_device(2);
   if (is_gpu(*device)) GTEST_SKIP() << "these graphs fit in the memory that its lanes take";
-  const OwnFolder folder;
+  const TemporaryFolder folder;
   const ReferenceOptions reference{DeadlockMode::off, {}, 1};
   for (const uint64_t bytes : {8ull, 15ull, 40ull}) {
     const Graph graph = graph_for_disks(bytes);
@@ -213,7 +213,7 @@ TEST(BeyondTest, CountsOrbits) {
 TEST(BeyondTest, AFailingDeviceIsNoWrongAnswer) {
   using Fault = device::DevicePlan::Fault;
   const auto base = make_test_device(1);
-  const OwnFolder folder;
+  const TemporaryFolder folder;
   Graph graph = graph_for_disks(8);
   graph.nodes.resize(3000);
   for (GraphNode& node : graph.nodes)
@@ -253,7 +253,7 @@ TEST(BeyondTest, AFailingDeviceIsNoWrongAnswer) {
 TEST(BeyondTest, AFailingDiskIsNoWrongAnswer) {
   const auto device = make_test_device(1);
   if (is_gpu(*device)) GTEST_SKIP() << "these graphs fit in the memory that its lanes take";
-  const OwnFolder folder;
+  const TemporaryFolder folder;
   const ExplicitGraphModel model(graph_for_disks(8));
   const ReferenceOptions reference{DeadlockMode::off, {}, 1};
   const Expected expected(model, reference);
@@ -315,7 +315,7 @@ TEST(BeyondTest, EndsWhenTimeIsOver) {
 TEST(BeyondTest, AFullDiskEndsTheSearch) {
   const auto device = make_test_device(1);
   if (is_gpu(*device)) GTEST_SKIP() << "these graphs fit in the memory that its lanes take";
-  const OwnFolder folder;
+  const TemporaryFolder folder;
   const ExplicitGraphModel model(graph_for_disks(40));
   SearchOptions options = options_for({DeadlockMode::off, {}, 1}, 1, 400 << 10);
   options.parameters["beyond"] = "exact";

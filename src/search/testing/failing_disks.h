@@ -87,7 +87,7 @@ class FailingDiskRuns {
 
   const Variant& variant_;
   const FailingDiskTest& test_;
-  const OwnFolder folder_;
+  const TemporaryFolder folder_;
   Tally tally_;
   uint64_t struck_ = 0, errors_ = 0;
 };

@@ -4,30 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 
 #include "base/random.h"
 #include "base/testing/test_count.h"
+#include "block/testing/storages.h"
 #include "search/testing/variants.h"
 
 namespace strata {
 
 // How many runs of each variant; slow builds ask for fewer, ./test --long for more.
 inline uint64_t fault_runs() { return test_count("STRATA_FAULT_RUNS", 10); }
-
-class OwnFolder {
- public:
-  OwnFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "strata-faults-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~OwnFolder() { std::filesystem::remove_all(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 struct FaultCase {
   Fault fault;

@@ -54,10 +54,10 @@ Result<uint8_t*> ChunkMemory::take() {
   return map_.data() + std::exchange(next_, next_ + chunk_bytes_);
 }
 
-// False: there is no memory, or a small stretch is there.
+// Returns false when the memory is used up, or when a stretch of one chunk is coming: that one needs no helper.
 bool ChunkMemory::begin_stretch() {
   if (!coming_.empty() && stretch_bytes_ == chunk_bytes_) return false;
-  const uint64_t left = std::min(memory_, map_.size()) - drawn_;
+  const uint64_t left = memory_ - drawn_;
   uint64_t bytes = std::min(stretch_bytes_, round_down(left, chunk_bytes_));
   if (bytes == 0) return false;
   if (!budget_.reserve(bytes)) {

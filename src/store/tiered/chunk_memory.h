@@ -39,8 +39,8 @@ class ChunkMemory {
   ChunkMemory(const ChunkMemory&) = delete;
   ChunkMemory& operator=(const ChunkMemory&) = delete;
 
-  // A chunk more, which is the caller's as long as this object lives. Null: there is no memory. Fails if the system
-  // gave no addresses for it.
+  // Gives the caller one more chunk, for as long as this object lives. Returns null when the memory is used up. Fails
+  // if the system refused the addresses.
   Result<uint8_t*> take();
   uint64_t drawn() const { return drawn_; }
   uint64_t taken() const { return given_; }  // bytes of chunks that callers have

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "base/testing/test_count.h"
+#include "block/testing/storages.h"
 
 namespace strata {
 namespace {
@@ -57,27 +58,14 @@ class SomeLogs {
   uint64_t last_ = 0;
 };
 
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "strata-keys-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-DiskSpace::Options in_folder(const Folder& folder) {
+DiskSpace::Options in_folder(const TemporaryFolder& folder) {
   DiskSpace::Options options;
   options.disks = {folder.path()};
   return options;
 }
 
 TEST(KeyLogTest, KeepsKeysInMemoryAndOnDisk) {
-  const Folder folder;
+  const TemporaryFolder folder;
   uint64_t on_disk = 0;
   for (uint64_t seed = 1; seed <= test_count("STRATA_GRAPHS", 40); ++seed) {
     SCOPED_TRACE(seed);
@@ -110,7 +98,7 @@ TEST(KeyLogTest, KeepsKeysInMemoryAndOnDisk) {
 }
 
 TEST(KeyLogTest, AFullDiskIsSaid) {
-  const Folder folder;
+  const TemporaryFolder folder;
   MemoryBudget budget(1 << 20);
   DiskSpace::Options where = in_folder(folder);
   where.limit = 64 << 10;
@@ -123,7 +111,7 @@ TEST(KeyLogTest, AFullDiskIsSaid) {
 }
 
 TEST(KeyLogTest, TooLittleMemoryIsSaid) {
-  const Folder folder;
+  const TemporaryFolder folder;
   MemoryBudget budget(3 * 4096);
   KeySpace space(budget, 1 << 20, 4096, in_folder(folder));
   ASSERT_TRUE(space.open(2).ok());
